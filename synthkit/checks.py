@@ -1,0 +1,109 @@
+"""Checks of one clip: its 16-bit samples against its manifest row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from synthkit.audio import Pcm16, Samples, from_pcm16, num_samples_of
+from synthkit.join import pcm_sha256
+from synthkit.levels import peak_dbfs, rms_dbfs, rounded, true_peak_dbtp
+
+Row = dict[str, Any]
+# How far a recorded reading may lie from the same meter's now: across machines, the last digit.
+READING_DB = 0.001
+
+
+@dataclass(frozen=True)
+class Tolerances:
+    """How far levels may lie from what was asked for, dB, and the highest true peak, dBTP."""
+
+    level_db: float = 0.1
+    max_true_peak_dbtp: float = 0.0
+
+
+def audio_faults(
+    row: Row, pcm: Pcm16, sampling_rate: int, tolerances: Tolerances
+) -> Iterator[str]:
+    """Yield what is wrong with a clip, one line a fault."""
+    if sampling_rate != row["sampling_rate"]:
+        yield f"sampling rate is {sampling_rate} Hz; manifest: {row['sampling_rate']}"
+    if len(pcm) != row["num_samples"]:
+        yield f"length is {len(pcm)} samples; manifest: {row['num_samples']}"
+        return  # places in the row mean nothing now
+    if abs(row["duration"] - len(pcm) / sampling_rate) > 1e-6:
+        yield f"duration is {len(pcm) / sampling_rate:.6f} s; manifest: {row['duration']}"
+    layout = list(_layout_faults(row))
+    yield from layout
+    if layout:
+        return
+    samples = from_pcm16(pcm)
+    yield from _peak_faults(row, samples, tolerances)
+    for segment in row["segments"]:
+        yield from _segment_faults(segment, pcm, samples, tolerances)
+    for gap in row["gaps"]:
+        yield from _gap_faults(gap, pcm, sampling_rate)
+
+
+def _layout_faults(row: Row) -> Iterator[str]:
+    """Segments and gaps must cover the clip, one after another, speech inside its segment."""
+    parts = sorted(
+        (*row["segments"], *row["gaps"]), key=lambda part: (part["start"], part["end"])
+    )
+    edges = [(0, 0), *((p["start"], p["end"]) for p in parts), (row["num_samples"],) * 2]
+    for (_, end), (start, _) in pairwise(edges):
+        if start != end:
+            yield f"samples {min(start, end)} to {max(start, end)} are in no part, or in two"
+    for segment in row["segments"]:
+        places = [segment[k] for k in ("start", "speech_start", "speech_end", "end")]
+        if places != sorted(places) or places[1] == places[2]:
+            yield f"{segment['role']}: speech {places[1]} to {places[2]} is not within {places}"
+
+
+def _peak_faults(row: Row, samples: Samples, tolerances: Tolerances) -> Iterator[str]:
+    for name, meter in (("peak_dbfs", peak_dbfs), ("true_peak_dbtp", true_peak_dbtp)):
+        found = rounded(meter(samples))
+        if not _agree(found, row[name]):
+            yield f"{name} is {found}; manifest: {row[name]}"
+    found = true_peak_dbtp(samples)
+    if found is not None and found > tolerances.max_true_peak_dbtp:
+        yield f"true peak is {found:.4f} dBTP; allowed: {tolerances.max_true_peak_dbtp:g}"
+
+
+def _segment_faults(
+    segment: Row, pcm: Pcm16, samples: Samples, tolerances: Tolerances
+) -> Iterator[str]:
+    role = segment["role"]
+    if pcm_sha256(pcm[segment["start"] : segment["end"]]) != segment["pcm_sha256"]:
+        yield f"{role}: pcm_sha256 of its samples is not the manifest's"
+    found = rms_dbfs(samples[segment["speech_start"] : segment["speech_end"]])
+    wanted = segment["level"]["requested_dbfs"]
+    if found is None or abs(found - wanted) > tolerances.level_db:
+        yield (
+            f"{role}: speech level is {rounded(found)} dBFS; "
+            f"allowed: {wanted:g} within {tolerances.level_db:g} dB"
+        )
+    elif not _agree(found, segment["level"]["realised_dbfs"]):
+        recorded = segment["level"]["realised_dbfs"]
+        yield f"{role}: speech level is {rounded(found)} dBFS; manifest: {recorded}"
+
+
+def _gap_faults(gap: Row, pcm: Pcm16, sampling_rate: int) -> Iterator[str]:
+    length = gap["end"] - gap["start"]
+    wanted = num_samples_of(gap["requested_ms"], sampling_rate)
+    if not length == gap["num_samples"] == wanted:
+        yield (
+            f"gap is {length} samples; allowed: {wanted} for {gap['requested_ms']:g} ms, "
+            f"as the manifest's {gap['num_samples']} has to be"
+        )
+    loud = int((pcm[gap["start"] : gap["end"]] != 0).sum())
+    if loud:
+        yield f"gap has {loud} samples that are not zero; allowed: digital silence"
+
+
+def _agree(found: float | None, recorded: float | None) -> bool:
+    if found is None or recorded is None:
+        return found is recorded
+    return abs(found - recorded) <= READING_DB

@@ -1,0 +1,145 @@
+"""dataset.json: what the whole set is made of, and the recipe that makes it again."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterable, Mapping
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+
+from synthkit import __version__, licensing, schemas
+from synthkit.audio import SAMPLING_RATE
+from synthkit.files import parse_json, read_text, sha256_file, write_bytes
+from synthkit.levels import LUFS_FILTER
+from synthkit.manifest import SCHEMA_VERSION
+from synthkit.plan import Plan
+from synthkit.render import RENDER_VERSION
+from synthkit.renderers.room import Room
+from synthkit.rooms.simulate import impulse_response, simulator
+from synthkit.speech.engines import engine
+
+DATASET = "dataset.json"
+RECIPE_FOLDER = "recipe"
+# Whose versions can change the bits of a sample.
+LIBRARIES = ("hibari-tts", "numpy", "onnxruntime", "pyroomacoustics", "scipy", "soundfile", "soxr")
+
+
+def describe(plan: Plan, counts: Mapping[str, int], failed: Iterable[Mapping[str, str]]) -> dict[str, Any]:
+    """Everything about the set as plain JSON values; nothing depends on time, host or folder."""
+    recipe = plan.recipe
+    voices = [_voice(card_id, plan) for card_id in plan.voices]
+    rooms = _rooms(plan)
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "render_version": RENDER_VERSION,
+        "name": recipe.name,
+        "description": recipe.values["description"],
+        "license": licensing.derived(
+            [v["provenance"]["voice_license"] for v in voices] + [r["card"]["license"] for r in rooms]
+        ),
+        "synthkit_version": __version__,
+        "library_versions": {name: _version(name) for name in LIBRARIES},
+        "format": {"container": "WAV", "subtype": "PCM_16", "sampling_rate": SAMPLING_RATE, "channels": 1},
+        "lufs_filter": LUFS_FILTER,
+        "recipe": portable_recipe(plan),
+        "scripts_sha256": sha256_file(recipe.scripts),
+        "grid": recipe.grid.describe(),
+        "fields": {name: field.describe()["renderers"] for name, field in plan.fields.items()},
+        "finish": plan.finish.describe()["renderers"],
+        "voices": voices,
+        "rooms": rooms,
+        "clips": dict(counts),
+        "failed": [dict(failure) for failure in failed],
+    }
+
+
+def _voice(card_id: str, plan: Plan) -> dict[str, Any]:
+    card = plan.voices[card_id]
+    provenance = engine(card.engine).provenance(card).describe()
+    return {"id": card_id, "card": card.describe(), "provenance": provenance}
+
+
+def _rooms(plan: Plan) -> list[dict[str, Any]]:
+    """Each room and place that a field uses: requested and realised, once."""
+    used = {
+        (renderer.card.id, renderer.place): renderer
+        for field in plan.fields.values()
+        for renderer in field.renderers
+        if isinstance(renderer, Room)
+    }
+    rooms = []
+    for (room_id, place), renderer in used.items():
+        rir = impulse_response(renderer.card, place, SAMPLING_RATE)
+        rooms.append(
+            {
+                "id": room_id,
+                "place": place,
+                "card": renderer.card.describe(),
+                **simulator(),
+                "distance_m": round(renderer.card.distance(place), 4),
+                "rir_sha256": rir.sha256,
+                "rir_num_samples": len(rir.samples),
+                "direct_path_sample": rir.delay,
+                "requested_rt60": renderer.card.rt60,
+                "realised": rir.acoustics.describe(),
+            }
+        )
+    return rooms
+
+
+def portable_recipe(plan: Plan) -> dict[str, Any]:
+    """The recipe with all defaults, its paths those of the copies that the set carries."""
+    values = json.loads(json.dumps(plan.recipe.values))
+    values["scripts"] = f"commands{plan.recipe.scripts.suffix.lower()}"
+    values["voices"] = [
+        f"voices/{card_id}.toml" if reference.endswith(".toml") else reference
+        for reference, card_id in zip(values["voices"], plan.voices, strict=True)
+    ]
+    for table in (t for field in values["fields"].values() for t in field):
+        if table.get("room", "").endswith(".toml"):
+            table["room"] = f"rooms/{Path(table['room']).name}"
+    return dict(values)
+
+
+def write_recipe(plan: Plan, folder: Path) -> None:
+    """Copy recipe, script and own cards into the set, so that it says how to make it again."""
+    recipe, home = plan.recipe, folder / RECIPE_FOLDER
+    portable = portable_recipe(plan)
+    write_bytes(home / "recipe.toml", tomli_w.dumps(portable).encode("utf-8"))
+    copies = {recipe.base / recipe.values["scripts"]: home / portable["scripts"]}
+    for old, new in zip(recipe.values["voices"], portable["voices"], strict=True):
+        if old.endswith(".toml"):
+            copies[recipe.base / old] = home / new
+    for name, tables in recipe.values["fields"].items():
+        for old_table, new_table in zip(tables, portable["fields"][name], strict=True):
+            if old_table.get("room", "").endswith(".toml"):
+                copies[recipe.base / old_table["room"]] = home / new_table["room"]
+    for source, copy in copies.items():
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        if not (copy.exists() and copy.samefile(source)):
+            shutil.copyfile(source, copy)
+
+
+def write_dataset(folder: Path, dataset: Mapping[str, Any]) -> None:
+    """Write dataset.json atomically."""
+    text = json.dumps(dataset, ensure_ascii=False, allow_nan=False, indent=2)
+    write_bytes(folder / DATASET, f"{text}\n".encode())
+
+
+def read_dataset(folder: Path) -> dict[str, Any]:
+    """Read dataset.json strictly; :class:`InputError` where it is not valid by its schema."""
+    values = parse_json(read_text(folder / DATASET), DATASET)
+    schemas.check(values, "dataset", DATASET)
+    assert isinstance(values, dict)
+    return values
+
+
+def _version(library: str) -> str | None:
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return None

@@ -1,0 +1,32 @@
+"""Errors that a user reads: one line that says what, where, what was found and what is allowed."""
+
+from __future__ import annotations
+
+
+class SynthkitError(ValueError):
+    """Base of every error synthkit raises on purpose; its text is one printable line."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(one_line(message))
+
+
+class InputError(SynthkitError):
+    """A recipe, card, script or argument is refused, before any work (exit code 2)."""
+
+
+class AudioError(SynthkitError):
+    """A signal cannot be rendered as asked; the item fails and is named (exit code 1)."""
+
+
+class SilenceError(AudioError):
+    """A segment holds no speech: it is never gained and never written."""
+
+
+def one_line(text: object, limit: int = 400) -> str:
+    """Return ``text`` on one line: control characters escaped, cut after ``limit`` characters.
+
+    Error texts quote what files hold, and a hostile file must not be able to forge lines or
+    terminal sequences in them.
+    """
+    line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(text))
+    return line if len(line) <= limit else line[: limit - 1] + "…"

@@ -1,0 +1,149 @@
+"""Grids and rules as data: factors, the conditions they span, and which of them call the tool."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from synthkit import schemas
+from synthkit.errors import InputError
+from synthkit.files import read_toml
+from synthkit.ids import check_id
+from synthkit.resources import folder
+from synthkit.scripts import Command
+
+FACTORS = ("source", "field", "gap_ms")
+Level = str | float
+
+# The factor levels at which the tool is called; at every other level it stays silent.
+RULES: Mapping[str, Mapping[str, tuple[Level, ...]]] = {
+    "proximity": {"source": ("same",), "field": ("near", "near_in_room")},
+    "source": {"source": ("same",)},
+}
+
+
+@dataclass(frozen=True)
+class Condition:
+    """One combination of factor levels. A text condition has no factors and no audio.
+
+    ``source`` is same or different (who says the trigger), ``field`` the trigger's field,
+    ``context_field`` the context's.
+    """
+
+    name: str
+    modality: str
+    source: str | None = None
+    field: str | None = None
+    context_field: str | None = None
+    gap_ms: float | None = None
+
+    @property
+    def factors(self) -> dict[str, Level | None]:
+        """Level by factor."""
+        return {"source": self.source, "field": self.field, "gap_ms": self.gap_ms}
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Conditions and the rule that gives each its target."""
+
+    name: str
+    description: str
+    rule_name: str
+    rule: Mapping[str, tuple[Level, ...]]
+    conditions: tuple[Condition, ...]
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Names of the fields that some segment is rendered in."""
+        used = itertools.chain.from_iterable((c.context_field, c.field) for c in self.conditions)
+        return tuple(dict.fromkeys(name for name in used if name))
+
+    def calls(self, condition: Condition) -> bool:
+        """Whether the rule calls the tool; the words as text always do."""
+        return condition.modality == "text" or calls(self.rule, condition.factors)
+
+    def target(self, condition: Condition, command: Command) -> dict[str, object]:
+        """The action that the rule demands of ``command`` in ``condition``."""
+        if self.calls(condition):
+            return {"action": "call", "name": command.tool, "params": dict(command.params)}
+        return {"action": "mute"}
+
+    def describe(self) -> dict[str, object]:
+        """Grid, rule and each condition's action, as plain JSON values."""
+        return {
+            "name": self.name,
+            "description": self.description,
+            "rule": {"name": self.rule_name, "call_at": {k: list(v) for k, v in self.rule.items()}},
+            "conditions": [
+                {
+                    "name": c.name,
+                    "modality": c.modality,
+                    **c.factors,
+                    "context_field": c.context_field,
+                    "action": "call" if self.calls(c) else "mute",
+                }
+                for c in self.conditions
+            ],
+        }
+
+
+def calls(rule: Mapping[str, Any], factors: Mapping[str, Any]) -> bool:
+    """Whether ``factors`` has one of the levels that ``rule`` names for each of its factors."""
+    return all(factors[factor] in levels for factor, levels in rule.items())
+
+
+@functools.cache
+def names() -> tuple[str, ...]:
+    """Names of the grids that come with synthkit."""
+    return tuple(sorted(path.stem for path in folder("grids").glob("*.toml")))
+
+
+def named(name: str) -> Grid:
+    """Load a grid that comes with synthkit."""
+    if name not in names():
+        raise InputError(f"grid {name!r} is unknown; allowed: {', '.join(names())}, or a table")
+    path = Path(folder("grids")) / f"{name}.toml"
+    return grid_from(read_toml(path), name, f"grid {name}")
+
+
+def grid_from(values: Mapping[str, Any], name: str, where: str) -> Grid:
+    """Build a grid from its table: either conditions one by one, or factors to be crossed."""
+    schemas.check(values, "grid", where)
+    rule = values["rule"]
+    if "factors" in values:
+        levels = [values["factors"][factor] for factor in FACTORS]
+        rows = [dict(zip(FACTORS, row, strict=True)) for row in itertools.product(*levels)]
+    else:
+        rows = values["conditions"]
+    scene = "context" in values["field_applies_to"]
+    conditions = tuple(_condition(row, scene, where) for row in rows)
+    _check_unique(conditions, where)
+    return Grid(
+        name=name,
+        description=values.get("description", ""),
+        rule_name=rule if isinstance(rule, str) else "own",
+        rule=RULES[rule] if isinstance(rule, str) else {k: tuple(v) for k, v in rule.items()},
+        conditions=conditions,
+    )
+
+
+def _condition(row: Mapping[str, Any], scene: bool, where: str) -> Condition:
+    if row.get("modality") == "text":
+        return Condition(check_id(row["name"], where), "text")
+    levels = [f"{row[factor]:g}" if factor == "gap_ms" else row[factor] for factor in FACTORS]
+    name = check_id(row.get("name", "_".join(levels).replace(".", "-")), where)
+    context_field = row["field"] if scene else "near"
+    return Condition(name, "audio", row["source"], row["field"], context_field, row["gap_ms"])
+
+
+def _check_unique(conditions: tuple[Condition, ...], where: str) -> None:
+    seen: set[str] = set()
+    for condition in conditions:
+        if condition.name.casefold() in seen:
+            raise InputError(f"{where}: condition {condition.name!r} stands twice")
+        seen.add(condition.name.casefold())

@@ -1,0 +1,35 @@
+"""Ids that become file names: what is allowed, and a refusal that says why."""
+
+from __future__ import annotations
+
+import re
+
+from synthkit.errors import InputError
+
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+# Names that Windows reserves for devices, whatever the extension.
+_DEVICES = {"con", "prn", "aux", "nul"} | {f"{d}{i}" for d in ("com", "lpt") for i in range(1, 10)}
+COMMAND_ID_LENGTH = 40
+
+
+def check_id(value: str, where: str) -> str:
+    """Return ``value`` if it is a safe id, else raise :class:`InputError` naming ``where``."""
+    if not _ID.fullmatch(value):
+        raise InputError(
+            f"{where}: id {value!r} is not allowed; 1 to 64 of A-Z a-z 0-9 _ -, "
+            "the first a letter or digit"
+        )
+    if value.casefold() in _DEVICES:
+        raise InputError(f"{where}: id {value!r} is a Windows device name; choose another")
+    return value
+
+
+def check_command_id(value: str, where: str) -> str:
+    """As :func:`check_id`, with the limits that keep ``<command>__<condition>`` unambiguous."""
+    check_id(value, where)
+    if len(value) > COMMAND_ID_LENGTH or "__" in value:
+        raise InputError(
+            f"{where}: command id {value!r} is not allowed; at most {COMMAND_ID_LENGTH} "
+            "characters and no '__' (it joins command and condition)"
+        )
+    return value

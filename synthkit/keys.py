@@ -1,0 +1,27 @@
+"""Content keys and seeded draws: one hash for everything that determines a result."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+
+def canonical_json(value: object) -> str:
+    """Return ``value`` as JSON with one spelling: sorted keys, no spaces, no NaN or Infinity."""
+    return json.dumps(
+        value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
+    )
+
+
+def content_key(value: object) -> str:
+    """Return the SHA-256 (64 hex digits) of ``value``'s canonical JSON."""
+    return hashlib.sha256(canonical_json(value).encode("ascii")).hexdigest()
+
+
+def draw(seed: int, item: str, purpose: str, bits: int = 31) -> int:
+    """Return a number in ``[0, 2**bits)`` fixed by run seed, item id and purpose alone.
+
+    Neither the order of the items nor the worker that renders them has a say, so any subset of
+    a run draws what the whole run draws.
+    """
+    return int(content_key([seed, item, purpose]), 16) >> (256 - bits)

@@ -1,0 +1,1 @@
+"""Renderers: one small effect a file, ``Audio -> Audio``; see ``base`` for what they share."""

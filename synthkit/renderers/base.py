@@ -1,0 +1,60 @@
+"""What a renderer is: a small frozen dataclass, Audio in, Audio out; and chains of them."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from synthkit.audio import Audio
+from synthkit.keys import content_key
+
+
+@dataclass(frozen=True)
+class Renderer:
+    """Base of all renderers.
+
+    A subclass is a frozen dataclass whose fields are its parameters, and implements
+    ``__call__``. It changes nothing but what it is named for and keeps the speech window true.
+    """
+
+    @property
+    def name(self) -> str:
+        """Name in recipes, notes and manifests: the class's, in lower case."""
+        return type(self).__name__.lower()
+
+    def parameters(self) -> Mapping[str, object]:
+        """Everything that determines the result, as plain JSON values."""
+        return dataclasses.asdict(self)
+
+    def describe(self) -> dict[str, object]:
+        """Name and parameters, as manifests and content keys hold them."""
+        return {"renderer": self.name, **self.parameters()}
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 over name and parameters."""
+        return content_key(self.describe())
+
+    def __call__(self, audio: Audio) -> Audio:
+        raise TypeError(f"{type(self).__name__} does not say what it renders")
+
+
+@dataclass(frozen=True)
+class Chain(Renderer):
+    """Renderers applied one after another; an empty chain changes nothing."""
+
+    renderers: tuple[Renderer, ...] = ()
+
+    def parameters(self) -> Mapping[str, object]:
+        return {"renderers": [r.describe() for r in self.renderers]}
+
+    def __call__(self, audio: Audio) -> Audio:
+        for renderer in self.renderers:
+            audio = renderer(audio)
+        return audio
+
+
+def chain(*renderers: Renderer) -> Chain:
+    """Compose renderers, first argument first."""
+    return Chain(renderers)

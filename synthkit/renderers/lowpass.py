@@ -1,0 +1,35 @@
+"""Low-pass: the dullness of distance, without moving the speech in time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import signal
+
+from synthkit.audio import Audio
+from synthkit.errors import AudioError
+from synthkit.renderers.base import Renderer
+
+NUM_TAPS = 129  # odd, so that the delay is a whole number of samples: 4 ms at 16 kHz
+
+
+@dataclass(frozen=True)
+class LowPass(Renderer):
+    """Linear-phase FIR low-pass, half amplitude at ``cutoff`` Hz, its delay taken out.
+
+    The filter is symmetric, so the arrival of speech moves by no sample at any frequency.
+    """
+
+    cutoff: float
+
+    def __call__(self, audio: Audio) -> Audio:
+        if not 0 < self.cutoff < audio.sampling_rate / 2:
+            raise AudioError(
+                f"low-pass cutoff is {self.cutoff} Hz; allowed: over 0 and below "
+                f"{audio.sampling_rate / 2:g} Hz"
+            )
+        taps = signal.firwin(NUM_TAPS, self.cutoff, window=("kaiser", 8.0), fs=audio.sampling_rate)
+        half = NUM_TAPS // 2
+        padded = np.pad(audio.samples, (0, half))
+        return audio.with_samples(signal.oaconvolve(padded, taps)[half : half + len(padded)])

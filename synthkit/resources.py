@@ -1,0 +1,15 @@
+"""Where the cards, grids, schemas and examples that come with synthkit lie."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parent
+# A wheel carries them in `data`; in a checkout they stand beside the package.
+_CHECKOUT = {"schema": "manifests/schema"}
+
+
+def folder(kind: str) -> Path:
+    """Return the folder of ``kind``: voices, room_presets, grids, schema or examples."""
+    packaged = _PACKAGE / "data" / kind
+    return packaged if packaged.is_dir() else _PACKAGE.parent / _CHECKOUT.get(kind, kind)

@@ -1,0 +1,82 @@
+"""Validation against the JSON Schemas that the package carries, with errors of one line."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Iterable
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError, best_match
+
+from synthkit.errors import InputError, one_line
+from synthkit.resources import folder
+
+
+def engines() -> tuple[str, ...]:
+    """Names of the speech engines whose parameters have a schema."""
+    names = (path.name for path in folder("schema").glob("engine-*.schema.json"))
+    return tuple(sorted(n.removeprefix("engine-").removesuffix(".schema.json") for n in names))
+
+
+@functools.cache
+def _validator(name: str) -> Draft202012Validator:
+    schema = json.loads((folder("schema") / f"{name}.schema.json").read_text(encoding="utf-8"))
+    Draft202012Validator.check_schema(schema)
+    return Draft202012Validator(schema)
+
+
+def check(value: object, schema: str, where: str) -> None:
+    """Raise :class:`InputError` naming ``where``, the field, what was found and what is allowed."""
+    message = fault(value, schema)
+    if message:
+        raise InputError(f"{where}: {message}")
+
+
+def fault(value: object, schema: str) -> str | None:
+    """Return the most telling fault of ``value`` by ``schema``, or None."""
+    error = best_match(_validator(schema).iter_errors(value))
+    return _line(error) if error else None
+
+
+def _line(error: ValidationError) -> str:
+    field = _path(error.absolute_path) or "top level"
+    allowed = error.schema.get("description", "") if isinstance(error.schema, dict) else ""
+    match error.validator:
+        case "additionalProperties":
+            known = error.schema.get("properties", {})
+            extra = sorted(set(error.instance) - set(known))
+            return f"field {field}: unknown {_list(extra)}; allowed: {_list(known)}"
+        case "required":
+            missing = [key for key in error.validator_value if key not in error.instance]
+            return f"field {field}: {_list(missing)} missing"
+        case "enum":
+            return (
+                f"field {field}: found {_short(error.instance)}; "
+                f"allowed: {_list(map(str, error.validator_value))}"
+            )
+        case "type":
+            wanted = error.validator_value
+            kinds = wanted if isinstance(wanted, str) else " or ".join(wanted)
+            return (
+                f"field {field}: found {_short(error.instance)}; allowed: {kinds}"
+                + (f", {allowed}" if allowed else "")
+            )
+        case _:
+            rule = allowed or f"{error.validator} {_short(error.validator_value)}"
+            return f"field {field}: found {_short(error.instance)}; allowed: {rule}"
+
+
+def _path(parts: Iterable[object]) -> str:
+    text = ""
+    for part in parts:
+        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else str(part)
+    return text
+
+
+def _short(value: object) -> str:
+    return one_line(json.dumps(value, ensure_ascii=False, default=str), 80)
+
+
+def _list(names: Iterable[str]) -> str:
+    return ", ".join(names) or "nothing"

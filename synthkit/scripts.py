@@ -1,0 +1,106 @@
+"""Scripts: the commands of a set, read from JSONL or CSV and checked row by row."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from synthkit import schemas
+from synthkit.errors import InputError
+from synthkit.files import parse_json, read_text
+from synthkit.ids import check_command_id
+
+DEFAULT_LANGUAGE = "en-US"
+TEXT_FIELDS = ("context", "trigger")
+
+
+@dataclass(frozen=True)
+class Command:
+    """One script: what is said before, what is commanded, and the tool call it stands for."""
+
+    id: str
+    tool: str
+    context: str
+    trigger: str
+    params: Mapping[str, object] = field(default_factory=dict)
+    language: str = DEFAULT_LANGUAGE
+
+    def text(self, role: str) -> str:
+        """The words of ``role``, context or trigger."""
+        return self.context if role == "context" else self.trigger
+
+    def describe(self) -> dict[str, object]:
+        """The command as one row of a script."""
+        return dataclasses.asdict(self)
+
+
+def read_scripts(path: Path) -> tuple[Command, ...]:
+    """Read a ``.jsonl`` or ``.csv`` script.
+
+    A byte-order mark, CRLF and blank lines are accepted. Raises :class:`InputError` naming
+    file, row, field, what was found and what is allowed; no row is dropped or renamed.
+    """
+    rows = _csv_rows(path) if path.suffix.lower() == ".csv" else _jsonl_rows(path)
+    commands: list[Command] = []
+    seen: dict[str, str] = {}
+    for where, row in rows:
+        schemas.check(row, "command", where)
+        assert isinstance(row, dict)
+        command = Command(**row)
+        check_command_id(command.id, where)
+        for name in TEXT_FIELDS:
+            _check_speakable(row[name], f"{where}: field {name}")
+        first = seen.setdefault(command.id.casefold(), where)
+        if first != where:
+            raise InputError(
+                f"{where}: field id: found {command.id!r}, which {first} has too; "
+                "allowed: ids that differ in more than case"
+            )
+        commands.append(command)
+    if not commands:
+        raise InputError(f"{path}: no commands; allowed: one row or more")
+    return tuple(commands)
+
+
+def _jsonl_rows(path: Path) -> Iterator[tuple[str, object]]:
+    # Split at \n only: a JSON string may hold other characters that look like line ends.
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        if line.strip():
+            where = f"{path}: row {number}"
+            yield where, parse_json(line, where)
+
+
+def _csv_rows(path: Path) -> Iterator[tuple[str, object]]:
+    reader = csv.DictReader(io.StringIO(read_text(path), newline=""), strict=True)
+    try:
+        for values in reader:
+            where = f"{path}: row {reader.line_num}"
+            if None in values or None in values.values():
+                raise InputError(
+                    f"{where}: the number of cells differs from the header's; "
+                    f"allowed: {len(reader.fieldnames or ())}"
+                )
+            if any(value.strip() for value in values.values()):
+                yield where, _from_cells(values, where)
+    except csv.Error as error:
+        raise InputError(f"{path}: row {reader.line_num}: not CSV: {error}") from None
+
+
+def _from_cells(values: Mapping[str, str], where: str) -> dict[str, object]:
+    """A row's cells, every one text as written; ``params`` holds JSON, empty options are absent."""
+    row: dict[str, object] = {k: v for k, v in values.items() if v or k in ("id", *TEXT_FIELDS)}
+    if "params" in row:
+        row["params"] = parse_json(values["params"], f"{where}: field params")
+    return row
+
+
+def _check_speakable(text: str, where: str) -> None:
+    if any(unicodedata.category(c) in ("Cc", "Cs") for c in text):
+        raise InputError(f"{where}: found {text!r}; allowed: text without control characters")
+    if not any(c.isalnum() for c in text):
+        raise InputError(f"{where}: found {text!r}; allowed: text with a letter or digit")
