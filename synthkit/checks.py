@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from synthkit.audio import Pcm16, Samples, from_pcm16, num_samples_of
-from synthkit.join import pcm_sha256
+from synthkit.clip import pcm_sha256
 from synthkit.levels import peak_dbfs, rms_dbfs, rounded, true_peak_dbtp
 
 Row = dict[str, Any]
@@ -24,9 +24,7 @@ class Tolerances:
     max_true_peak_dbtp: float = 0.0
 
 
-def audio_faults(
-    row: Row, pcm: Pcm16, sampling_rate: int, tolerances: Tolerances
-) -> Iterator[str]:
+def audio_faults(row: Row, pcm: Pcm16, sampling_rate: int, tolerances: Tolerances) -> Iterator[str]:
     """Yield what is wrong with a clip, one line a fault."""
     if sampling_rate != row["sampling_rate"]:
         yield f"sampling rate is {sampling_rate} Hz; manifest: {row['sampling_rate']}"
@@ -49,9 +47,7 @@ def audio_faults(
 
 def _layout_faults(row: Row) -> Iterator[str]:
     """Segments and gaps must cover the clip, one after another, speech inside its segment."""
-    parts = sorted(
-        (*row["segments"], *row["gaps"]), key=lambda part: (part["start"], part["end"])
-    )
+    parts = sorted((*row["segments"], *row["gaps"]), key=lambda part: (part["start"], part["end"]))
     edges = [(0, 0), *((p["start"], p["end"]) for p in parts), (row["num_samples"],) * 2]
     for (_, end), (start, _) in pairwise(edges):
         if start != end:
@@ -63,13 +59,12 @@ def _layout_faults(row: Row) -> Iterator[str]:
 
 
 def _peak_faults(row: Row, samples: Samples, tolerances: Tolerances) -> Iterator[str]:
-    for name, meter in (("peak_dbfs", peak_dbfs), ("true_peak_dbtp", true_peak_dbtp)):
-        found = rounded(meter(samples))
+    true_peak = true_peak_dbtp(samples)
+    for name, found in (("peak_dbfs", peak_dbfs(samples)), ("true_peak_dbtp", true_peak)):
         if not _agree(found, row[name]):
-            yield f"{name} is {found}; manifest: {row[name]}"
-    found = true_peak_dbtp(samples)
-    if found is not None and found > tolerances.max_true_peak_dbtp:
-        yield f"true peak is {found:.4f} dBTP; allowed: {tolerances.max_true_peak_dbtp:g}"
+            yield f"{name} is {rounded(found)}; manifest: {row[name]}"
+    if true_peak is not None and true_peak > tolerances.max_true_peak_dbtp:
+        yield f"true peak is {true_peak:.4f} dBTP; allowed: {tolerances.max_true_peak_dbtp:g}"
 
 
 def _segment_faults(

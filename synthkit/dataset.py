@@ -28,7 +28,9 @@ RECIPE_FOLDER = "recipe"
 LIBRARIES = ("hibari-tts", "numpy", "onnxruntime", "pyroomacoustics", "scipy", "soundfile", "soxr")
 
 
-def describe(plan: Plan, counts: Mapping[str, int], failed: Iterable[Mapping[str, str]]) -> dict[str, Any]:
+def describe(
+    plan: Plan, counts: Mapping[str, int], failed: Iterable[Mapping[str, str]]
+) -> dict[str, Any]:
     """Everything about the set as plain JSON values; nothing depends on time, host or folder."""
     recipe = plan.recipe
     voices = [_voice(card_id, plan) for card_id in plan.voices]
@@ -39,11 +41,17 @@ def describe(plan: Plan, counts: Mapping[str, int], failed: Iterable[Mapping[str
         "name": recipe.name,
         "description": recipe.values["description"],
         "license": licensing.derived(
-            [v["provenance"]["voice_license"] for v in voices] + [r["card"]["license"] for r in rooms]
+            [v["provenance"]["voice_license"] for v in voices]
+            + [r["card"]["license"] for r in rooms]
         ),
         "synthkit_version": __version__,
         "library_versions": {name: _version(name) for name in LIBRARIES},
-        "format": {"container": "WAV", "subtype": "PCM_16", "sampling_rate": SAMPLING_RATE, "channels": 1},
+        "format": {
+            "container": "WAV",
+            "subtype": "PCM_16",
+            "sampling_rate": SAMPLING_RATE,
+            "channels": 1,
+        },
         "lufs_filter": LUFS_FILTER,
         "recipe": portable_recipe(plan),
         "scripts_sha256": sha256_file(recipe.scripts),

@@ -7,8 +7,7 @@ import math
 import warnings
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy import signal
+from scipy import ndimage, signal
 
 from synthkit.audio import Samples
 
@@ -42,13 +41,11 @@ def true_peak(samples: Samples) -> float:
     taps = _interpolator()
     reach = len(taps) // (2 * OVERSAMPLING) + 1
     # An interpolated value is at most `gain` times the largest sample within reach, so only
-    # stretches that loud can hold a value over the sample peak; the rest needs no filtering.
+    # samples that loud, with their neighbours' neighbours, can hold one over the sample peak.
     gain = max(float(np.abs(taps[phase::OVERSAMPLING]).sum()) for phase in range(OVERSAMPLING))
-    loud = np.abs(samples) > peak / gain
-    for start, end in _stretches(loud, reach):
-        around = samples[max(0, start - reach) : end + reach]
-        peak = max(peak, float(np.abs(signal.upfirdn(taps, around, up=OVERSAMPLING)).max()))
-    return peak
+    around = ndimage.maximum_filter1d(np.abs(samples), 4 * reach + 1, mode="constant")
+    loud = samples[around > peak / gain]
+    return max(peak, float(np.abs(signal.upfirdn(taps, loud, up=OVERSAMPLING)).max()))
 
 
 def oversampled_envelope(samples: Samples) -> Samples:
@@ -99,14 +96,3 @@ def _interpolator() -> Samples:
     half = 10 * OVERSAMPLING
     taps: Samples = signal.firwin(2 * half + 1, 1 / OVERSAMPLING, window=("kaiser", 5.0))
     return taps * OVERSAMPLING
-
-
-def _stretches(mask: NDArray[np.bool_], reach: int) -> list[tuple[int, int]]:
-    """Start and end of the runs of ``mask``, runs closer than ``2 reach`` taken together."""
-    at = np.flatnonzero(mask)
-    if not len(at):
-        return []
-    cuts = np.flatnonzero(np.diff(at) > 2 * reach)
-    starts = np.concatenate(([at[0]], at[cuts + 1]))
-    ends = np.concatenate((at[cuts], [at[-1]])) + 1
-    return list(zip(starts.tolist(), ends.tolist(), strict=True))

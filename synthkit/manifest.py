@@ -10,8 +10,8 @@ from typing import Any
 
 from synthkit import schemas
 from synthkit.audio import Audio, Span, from_pcm16
+from synthkit.clip import PlacedGap, PlacedSegment
 from synthkit.files import parse_json, read_text, write_bytes
-from synthkit.join import PlacedGap, PlacedSegment
 from synthkit.levels import peak_dbfs, rounded
 from synthkit.plan import ClipPlan, Plan, SegmentPlan
 from synthkit.render import RenderedClip, Segment

@@ -113,9 +113,7 @@ class Plan:
         )
 
 
-def make_plan(
-    recipe: Recipe, limit: int | None = None, only: Sequence[str] = ()
-) -> Plan:
+def make_plan(recipe: Recipe, limit: int | None = None, only: Sequence[str] = ()) -> Plan:
     """Plan a recipe: read and check all it names, cast the voices, then cut to a selection.
 
     ``limit`` keeps the first commands, ``only`` those of the given ids; both cut after

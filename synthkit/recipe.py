@@ -84,7 +84,9 @@ def _examples() -> list[str]:
 def _overridden(values: Mapping[str, Any], override: str) -> dict[str, Any]:
     key, equals, text = override.partition("=")
     if not equals or not key.strip():
-        raise InputError(f"--set {override!r}: allowed: KEY=VALUE, such as seed=7 or level.dbfs=-23")
+        raise InputError(
+            f"--set {override!r}: allowed: KEY=VALUE, such as seed=7 or level.dbfs=-23"
+        )
     return _with(values, [part.strip() for part in key.split(".")], _toml_value(text.strip()), key)
 
 

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Generic, TypeVar
 
 from synthkit.audio import Audio, from_pcm16
+from synthkit.clip import Clip, Gap, join
 from synthkit.errors import SynthkitError
-from synthkit.join import Clip, Gap, join
 from synthkit.keys import content_key
 from synthkit.levels import lufs, rounded, true_peak_dbtp
 from synthkit.plan import ClipPlan, Plan, SegmentPlan

@@ -58,9 +58,8 @@ def _line(error: ValidationError) -> str:
         case "type":
             wanted = error.validator_value
             kinds = wanted if isinstance(wanted, str) else " or ".join(wanted)
-            return (
-                f"field {field}: found {_short(error.instance)}; allowed: {kinds}"
-                + (f", {allowed}" if allowed else "")
+            return f"field {field}: found {_short(error.instance)}; allowed: {kinds}" + (
+                f", {allowed}" if allowed else ""
             )
         case _:
             rule = allowed or f"{error.validator} {_short(error.validator_value)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -28,7 +28,7 @@ class CrestControl(Renderer):
 
     dbfs: float = -20.0
     ceiling_dbtp: float = -1.0
-    highpass: HighPass = HighPass()
+    highpass: HighPass = field(default_factory=HighPass)
 
     def __call__(self, audio: Audio) -> Audio:
         gain = np.ones(audio.num_samples)

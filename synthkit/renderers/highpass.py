@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,6 +32,12 @@ class HighPass(Renderer):
 
     def filtered(self, samples: Samples, sampling_rate: int) -> Samples:
         """Return ``samples`` through the filter, same length."""
-        sos = signal.butter(self.order, self.cutoff, "highpass", fs=sampling_rate, output="sos")
-        filtered: Samples = signal.sosfilt(sos, samples)
+        filtered: Samples = signal.sosfilt(_design(self.order, self.cutoff, sampling_rate), samples)
         return filtered
+
+
+@functools.cache
+def _design(order: int, cutoff: float, sampling_rate: int) -> Samples:
+    """Second-order sections, shape (sections, 6)."""
+    sos: Samples = signal.butter(order, cutoff, "highpass", fs=sampling_rate, output="sos")
+    return sos

@@ -59,9 +59,7 @@ class Level(Renderer):
         gain_db = self.dbfs - found
         return samples * from_db(gain_db), gain_db
 
-    def _finished(
-        self, audio: Audio, samples: Samples, gain_db: float, limiting: Samples
-    ) -> Audio:
+    def _finished(self, audio: Audio, samples: Samples, gain_db: float, limiting: Samples) -> Audio:
         on_grid = from_pcm16(to_pcm16(samples))
         realised = rms_dbfs(on_grid[slice(*audio.window)])
         if realised is None or abs(realised - self.dbfs) > TOLERANCE_DB:

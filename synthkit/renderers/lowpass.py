@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 import numpy as np
 from scipy import signal
 
-from synthkit.audio import Audio
+from synthkit.audio import Audio, Samples
 from synthkit.errors import AudioError
 from synthkit.renderers.base import Renderer
 
@@ -29,7 +30,14 @@ class LowPass(Renderer):
                 f"low-pass cutoff is {self.cutoff} Hz; allowed: over 0 and below "
                 f"{audio.sampling_rate / 2:g} Hz"
             )
-        taps = signal.firwin(NUM_TAPS, self.cutoff, window=("kaiser", 8.0), fs=audio.sampling_rate)
         half = NUM_TAPS // 2
         padded = np.pad(audio.samples, (0, half))
+        taps = _design(self.cutoff, audio.sampling_rate)
         return audio.with_samples(signal.oaconvolve(padded, taps)[half : half + len(padded)])
+
+
+@functools.cache
+def _design(cutoff: float, sampling_rate: int) -> Samples:
+    """Symmetric taps with a stop band 80 dB down, shape (NUM_TAPS,)."""
+    taps: Samples = signal.firwin(NUM_TAPS, cutoff, window=("kaiser", 8.0), fs=sampling_rate)
+    return taps

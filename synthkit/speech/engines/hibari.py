@@ -83,7 +83,7 @@ def _model_path(voice: str) -> Path:
     from hibari.voices import ASSETS, VOICES, cache_dir
 
     bundled = VOICES[voice].get("bundled")
-    path = Path(ASSETS if bundled else cache_dir()) / VOICES[voice]["file"]
+    path = Path(ASSETS if bundled else cache_dir(), VOICES[voice]["file"])
     if not path.is_file():
         raise InputError(
             f"hibari voice {voice!r} is not on this machine; with a network, fetch it once by: "

@@ -68,7 +68,9 @@ def _inside(path: Path, folder: Path, where: str) -> Path:
     """The resolved path; refused outside ``folder``, as no path in a file is trusted."""
     resolved = path.resolve()
     if not resolved.is_relative_to(folder.resolve()):
-        raise InputError(f"{where}: {path.name!r} leaves the card's folder; allowed: files below it")
+        raise InputError(
+            f"{where}: {path.name!r} leaves the card's folder; allowed: files below it"
+        )
     if not resolved.is_file():
         raise InputError(f"{where}: {path.name!r} is not a file")
     return resolved

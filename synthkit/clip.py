@@ -1,4 +1,4 @@
-"""Join: segments and gaps to one clip, as integers, so that a gap changes zeros and no more."""
+"""Clips: segments and gaps joined as integers, so that a gap changes zeros and no more."""
 
 from __future__ import annotations
 

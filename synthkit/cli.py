@@ -1,0 +1,204 @@
+"""The command line: arguments in, one call, one line out; no logic of its own."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from synthkit import __version__
+from synthkit.errors import InputError, SynthkitError, one_line
+
+FELL_SHORT, REFUSED = 1, 2
+# What the heavy imports would print or raise belongs to the commands, so each imports its own.
+
+
+class OneLineErrors(click.Group):
+    """Every refusal is one line on standard error and exit code 2."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except SynthkitError as error:
+            fail(str(error))
+        except OSError as error:
+            fail(f"{error.filename or 'file system'}: {error.strerror or error}")
+
+
+def fail(message: str, code: int = REFUSED) -> None:
+    """Say what is wrong on one line and leave."""
+    click.echo(f"synthkit: {one_line(message)}", err=True)
+    sys.exit(code)
+
+
+@contextmanager
+def progress(total: int | None, unit: str) -> Iterator[Callable[[], None]]:
+    """A tqdm bar on a terminal, nothing in a pipe; yields what advances it."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from tqdm import tqdm
+
+    with tqdm(total=total, unit=unit, leave=False) as bar:
+        yield lambda: bar.update() and None
+
+
+@click.group(cls=OneLineErrors, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__)
+def main() -> None:
+    """Make acoustic counterfactual speech data, and prove that only the cue changed.
+
+    Example: synthkit generate cue_validity_eight.toml --out out/eight
+    """
+
+
+@main.command()
+@click.argument("recipe", type=click.Path(path_type=Path))
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder of the set.")
+@click.option("--limit", type=click.IntRange(min=1), help="The first N commands only.")
+@click.option("--only", multiple=True, metavar="ID", help="This command only; repeatable.")
+@click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Override the recipe.")
+@click.option("--dry-run", is_flag=True, help="Check and plan; write nothing.")
+def generate(
+    recipe: Path,
+    out: Path,
+    limit: int | None,
+    only: tuple[str, ...],
+    overrides: tuple[str, ...],
+    dry_run: bool,
+) -> None:
+    """Make the set that RECIPE describes.
+
+    RECIPE is a TOML file, or the name of an example that comes along.
+
+    Example: synthkit generate cue_validity_eight.toml --out out/eight --limit 4 --set seed=7
+    """
+    from synthkit.generate import generate as run
+    from synthkit.plan import make_plan
+    from synthkit.recipe import find_recipe, read_recipe
+
+    plan = make_plan(read_recipe(find_recipe(recipe), overrides), limit, only)
+    if dry_run:
+        click.echo(f"{plan.num_clips} clips of {len(plan.commands)} commands; nothing written")
+        return
+    with progress(plan.num_clips, "clip") as advance:
+        outcome = run(plan, out, lambda clip: advance())
+    for failure in outcome.failures:
+        click.echo(f"{failure.plan.id}: {failure.reason}", err=True)
+    made = f"{outcome.audio} WAVs and {outcome.text} text rows of {plan.num_clips} clips"
+    click.echo(f"{out}: {made}; {len(outcome.failures)} failed")
+    sys.exit(FELL_SHORT if outcome.failures else 0)
+
+
+@main.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--json", "json_path", type=click.Path(path_type=Path), help="Write the report here.")
+def verify(folder: Path, json_path: Path | None) -> None:
+    """Check the set in FOLDER against its manifest; a line for each fault.
+
+    Example: synthkit verify out/eight --json report.json
+    """
+    import json
+
+    from synthkit.files import write_bytes
+    from synthkit.verify import verify as run
+
+    if not folder.is_dir():
+        raise InputError(f"{folder}: not a folder; allowed: the folder of a generated set")
+    with progress(None, "clip") as advance:
+        report = run(folder, on_row=advance)
+    for fault in report.faults:
+        click.echo(one_line(fault))
+    if json_path:
+        write_bytes(json_path, f"{json.dumps(report.describe(), indent=2)}\n".encode())
+    facts = report.describe()
+    click.echo(
+        f"{folder}: {facts['rows']} rows ({facts['audio']} audio, {facts['text']} text), "
+        f"{facts['good_rows']} good, {facts['faulty_rows']} faulty; "
+        f"{facts['segments']} segments and {facts['gaps']} gaps; "
+        f"{len(report.faults)} faults: {'all good' if report.good else 'NOT GOOD'}"
+    )
+    sys.exit(0 if report.good else FELL_SHORT)
+
+
+@main.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+def report(folder: Path) -> None:
+    """Write a page to look at and listen to: index.html in the set's FOLDER.
+
+    Example: synthkit report out/eight
+    """
+    from synthkit.report.page import write_page
+
+    click.echo(f"open {write_page(folder)}")
+
+
+@main.group()
+def voices() -> None:
+    """List voices and hear them."""
+
+
+@voices.command("list")
+def voices_list() -> None:
+    """List the voices that come along.
+
+    Example: synthkit voices list
+    """
+    from synthkit.speech.cards import voice_card
+    from synthkit.speech.cards import voices as known
+
+    for card in map(voice_card, known()):
+        click.echo(f"{card.id:22} {card.language}  {card.engine:8} {card.description}")
+
+
+@voices.command("say")
+@click.argument("voice")
+@click.argument("text")
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="WAV file to write.")
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0))
+def voices_say(voice: str, text: str, out: Path, seed: int) -> None:
+    """Say TEXT in VOICE, as dry and levelled as a near segment.
+
+    Example: synthkit voices say heart/mom "Unlock the front door." --out mom.wav
+    """
+    import synthkit as sk
+
+    finish = sk.chain(sk.PostWindow(), sk.Fade(), sk.Level())
+    clip = sk.join(finish(sk.voice(voice).say(text, seed)))
+    clip.write(out)
+    click.echo(f"{out}: {len(clip.pcm) / clip.sampling_rate:.2f} s")
+
+
+@main.group()
+def rooms() -> None:
+    """List rooms and their measured acoustics."""
+
+
+@rooms.command("list")
+def rooms_list() -> None:
+    """List the room presets.
+
+    Example: synthkit rooms list
+    """
+    from synthkit.rooms.cards import presets, room
+
+    for card in map(room, presets()):
+        click.echo(f"{card.id:16} places: {', '.join(card.places):20} {card.description}")
+
+
+@rooms.command("show")
+@click.argument("room")
+def rooms_show(room: str) -> None:
+    """Show ROOM's geometry and, for each place, what its impulse response measures.
+
+    Example: synthkit rooms show living_room
+    """
+    from synthkit.rooms.cards import room as load
+    from synthkit.rooms.table import lines
+
+    for line in lines(load(room)):
+        click.echo(line)
