@@ -22,6 +22,11 @@ class SilenceError(AudioError):
     """A segment holds no speech: it is never gained and never written."""
 
 
+def quoted(value: object) -> str:
+    """Return a found value as an error shows it: in quotes, escaped, cut to fit the line."""
+    return one_line(repr(value), 60)
+
+
 def one_line(text: object, limit: int = 400) -> str:
     """Return ``text`` on one line: control characters escaped, cut after ``limit`` characters.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from synthkit.errors import InputError
+from synthkit.errors import InputError, quoted
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 # Names that Windows reserves for devices, whatever the extension.
@@ -16,11 +16,11 @@ def check_id(value: str, where: str) -> str:
     """Return ``value`` if it is a safe id, else raise :class:`InputError` naming ``where``."""
     if not _ID.fullmatch(value):
         raise InputError(
-            f"{where}: id {value!r} is not allowed; 1 to 64 of A-Z a-z 0-9 _ -, "
+            f"{where}: id {quoted(value)} is not allowed; 1 to 64 of A-Z a-z 0-9 _ -, "
             "the first a letter or digit"
         )
     if value.casefold() in _DEVICES:
-        raise InputError(f"{where}: id {value!r} is a Windows device name; choose another")
+        raise InputError(f"{where}: id {quoted(value)} is a Windows device name; choose another")
     return value
 
 
@@ -29,7 +29,7 @@ def check_command_id(value: str, where: str) -> str:
     check_id(value, where)
     if len(value) > COMMAND_ID_LENGTH or "__" in value:
         raise InputError(
-            f"{where}: command id {value!r} is not allowed; at most {COMMAND_ID_LENGTH} "
+            f"{where}: command id {quoted(value)} is not allowed; at most {COMMAND_ID_LENGTH} "
             "characters and no '__' (it joins command and condition)"
         )
     return value

@@ -74,7 +74,7 @@ def _path(parts: Iterable[object]) -> str:
 
 
 def _short(value: object) -> str:
-    return one_line(json.dumps(value, ensure_ascii=False, default=str), 80)
+    return one_line(json.dumps(value, ensure_ascii=False, default=str), 60)
 
 
 def _list(names: Iterable[str]) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from synthkit import schemas
-from synthkit.errors import InputError
+from synthkit.errors import InputError, quoted
 from synthkit.files import parse_json, read_text
 from synthkit.ids import check_command_id
 
@@ -58,7 +58,7 @@ def read_scripts(path: Path) -> tuple[Command, ...]:
         first = seen.setdefault(command.id.casefold(), where)
         if first != where:
             raise InputError(
-                f"{where}: field id: found {command.id!r}, which {first} has too; "
+                f"{where}: field id: found {quoted(command.id)}, which {first} has too; "
                 "allowed: ids that differ in more than case"
             )
         commands.append(command)
@@ -101,6 +101,6 @@ def _from_cells(values: Mapping[str, str], where: str) -> dict[str, object]:
 
 def _check_speakable(text: str, where: str) -> None:
     if any(unicodedata.category(c) in ("Cc", "Cs") for c in text):
-        raise InputError(f"{where}: found {text!r}; allowed: text without control characters")
+        raise InputError(f"{where}: found {quoted(text)}; allowed: text without control characters")
     if not any(c.isalnum() for c in text):
-        raise InputError(f"{where}: found {text!r}; allowed: text with a letter or digit")
+        raise InputError(f"{where}: found {quoted(text)}; allowed: text with a letter or digit")

@@ -1,0 +1,83 @@
+# Needs Python 3.11 or newer with pip, and make; `test-browser` needs Debian's Chromium too.
+# Every target keeps its own virtual environment. Another Python: make demo PYTHON=python3.12
+
+PYTHON ?= python3
+# What a target does depends on this checkout alone, not on the caller's locale or paths.
+export PYTHONUTF8 := 1
+unexport PYTHONPATH PYTHONHOME
+
+DEMO := .venv/bin/python
+TEST := .venv-test/bin/python
+BROWSER := .venv-browser/bin/python
+DOCS := .venv-docs/bin/python
+VENVS := .venv/installed .venv-test/installed .venv-browser/installed .venv-docs/installed
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint wheel test-browser acoustics figures clean chromium
+
+help:
+	@echo "make demo          generate a small set into out/demo, verify it, say what to open"
+	@echo "make test          lint and the whole test suite"
+	@echo "make lint          ruff, formatting and types alone"
+	@echo "make wheel         sdist and wheel into dist/"
+	@echo "make test-browser  the report page in a browser (needs Debian's chromium, chromium-driver)"
+	@echo "make acoustics     measure 40 commands: what beside the cue could tell near from far"
+	@echo "make figures       draw the figures of the README"
+	@echo "make clean         remove all that make has made"
+
+demo: .venv/installed
+	@rm -rf out/demo
+	@$(DEMO) -m synthkit generate examples/demo.toml --out out/demo
+	@$(DEMO) -m synthkit verify out/demo
+	@$(DEMO) -m synthkit report out/demo
+
+test: lint
+	@echo "pytest"
+	@$(TEST) -m pytest -q
+
+lint: .venv-test/installed
+	@echo "ruff, mypy"
+	@$(TEST) -m ruff check --quiet .
+	@$(TEST) -m ruff format --check --quiet .
+	@$(TEST) -m mypy
+
+wheel: .venv-test/installed
+	@rm -rf dist
+	@$(TEST) -m build --no-isolation > /dev/null
+	@ls dist/*
+
+test-browser: chromium .venv-browser/installed
+	@echo "pytest tests_browser"
+	@$(BROWSER) -m pytest -q tests_browser
+
+chromium:
+	@command -v chromium > /dev/null && command -v chromedriver > /dev/null || { \
+	    echo "test-browser needs chromium and chromedriver: Debian packages chromium, chromium-driver" >&2; \
+	    exit 1; }
+
+acoustics: .venv/installed
+	@rm -rf out/acoustics
+	@$(DEMO) -m synthkit generate examples/cue_validity_eight.toml --limit 40 --out out/acoustics
+	@$(DEMO) benchmarks/acoustics.py out/acoustics
+
+figures: docs/figures.py .venv-docs/installed
+	@$(DOCS) docs/figures.py
+
+clean:
+	@rm -rf .venv .venv-test .venv-browser .venv-docs out/demo out/acoustics build dist \
+	    synthkit.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+# setuptools builds the wheel that tests/test_wheel.py installs, without the network.
+.venv/installed: INSTALL := -e .
+.venv-test/installed: INSTALL := -e ".[test]" "setuptools>=70.1"
+.venv-browser/installed: INSTALL := -e ".[test,browser]"
+.venv-docs/installed: INSTALL := -e ".[docs]"
+
+$(VENVS): setup.cfg
+	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else \
+	    "synthkit needs Python 3.11 or newer, found " + sys.version.split()[0] \
+	    + "; try: make PYTHON=python3.11")'
+	@echo "installing into $(@D): once, and again when setup.cfg changes"
+	@$(PYTHON) -m venv --clear $(@D)
+	@$(@D)/bin/python -m pip install --quiet --disable-pip-version-check $(INSTALL)
+	@touch $@

@@ -1,0 +1,44 @@
+"""Sets that several tests read: made once, by the tone engine, so that they are fast."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from synthkit.generate import generate
+from synthkit.plan import make_plan
+from synthkit.recipe import read_recipe
+
+ROOT = Path(__file__).parent.parent
+DATA = Path(__file__).parent / "data"
+Rows = dict[str, dict[str, dict[str, Any]]]
+
+
+def rows_of(folder: Path) -> Rows:
+    """Manifest rows by command and condition, read by plain json."""
+    rows: Rows = {}
+    for line in (folder / "manifest.jsonl").read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        rows.setdefault(row["command"], {})[row["condition"]] = row
+    return rows
+
+
+@pytest.fixture(scope="session")
+def tone_set(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Return the folder of a set of four commands over a named grid."""
+    made: dict[str, Path] = {}
+
+    def make(grid: str) -> Path:
+        if grid not in made:
+            folder = tmp_path_factory.mktemp(grid) / "set"
+            recipe = read_recipe(DATA / "eight_tone.toml", [f"grid={grid}"])
+            outcome = generate(make_plan(recipe, limit=4), folder)
+            assert not outcome.failures
+            made[grid] = folder
+        return made[grid]
+
+    return make

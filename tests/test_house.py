@@ -1,0 +1,132 @@
+"""The shape of the package: small modules, imports one way along the pipeline, light start."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import synthkit
+from synthkit.resources import folder
+
+PACKAGE = Path(synthkit.__file__).parent
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+# The pipeline, ground floor first: a module may import what stands on floors below its own.
+FLOORS = [
+    ["errors", "resources"],
+    ["ids", "keys", "licensing", "files"],
+    ["schemas", "audio", "sums"],
+    ["levels"],
+    ["wav", "rooms.cards", "rooms.acoustics", "speech.cards"],
+    ["clip", "rooms.simulate"],
+    ["rooms.table", "renderers.base"],
+    ["renderers.limiter", "renderers.highpass"],
+    ["renderers"],
+    ["speech.base", "speech.timbre"],
+    ["speech.engines"],
+    ["speech.engines.hibari", "speech.engines.recorded", "speech.engines.tone"],
+    ["speech.voice"],
+    ["scripts"],
+    ["grids", "casting", "fields"],
+    ["recipe"],
+    ["plan"],
+    ["render"],
+    ["manifest", "checks"],
+    ["dataset"],
+    ["generate", "verify", "report"],
+    ["cli"],
+    ["__main__"],
+]
+FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}
+
+
+def dotted(path: Path) -> str:
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def floor(module: str) -> int:
+    """The floor of a module, or of the folder it lies in."""
+    while module not in FLOOR:
+        assert "." in module, f"{module} has no floor yet: give it one in FLOORS"
+        module = module.rpartition(".")[0]
+    return FLOOR[module]
+
+
+def imports(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "synthkit":
+            base = (node.module or "").removeprefix("synthkit").removeprefix(".")
+            for alias in node.names:
+                inner = f"{base}.{alias.name}" if base else alias.name
+                is_module = (PACKAGE / inner.replace(".", "/")).with_suffix(".py").exists() or (
+                    PACKAGE / inner.replace(".", "/")
+                ).is_dir()
+                found.add(inner if is_module else base)
+    return found - {"", dotted(path)}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=dotted)
+def test_a_module_is_300_lines_at_most(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 300
+
+
+@pytest.mark.parametrize("path", [m for m in MODULES if dotted(m)], ids=dotted)
+def test_imports_run_one_way(path):
+    for imported in imports(path):
+        assert floor(imported) < floor(dotted(path)), f"{dotted(path)} imports {imported}"
+
+
+HEAVY = "numpy scipy soundfile soxr onnxruntime hibari pyroomacoustics pyloudnorm jsonschema tqdm"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import synthkit",
+        "import synthkit.cli",
+        "from click.testing import CliRunner as R; from synthkit.cli import main\n"
+        "assert R().invoke(main, ['--help']).exit_code == 0\n"
+        "assert R().invoke(main, ['generate', '--help']).exit_code == 0",
+    ],
+    ids=["import", "cli", "help"],
+)
+def test_import_and_help_load_nothing_heavy(code):
+    show = "import sys, json; print(json.dumps(sorted({m.split('.')[0] for m in sys.modules})))"
+    run = subprocess.run(
+        [sys.executable, "-c", f"{code}\n{show}"], capture_output=True, text=True, check=True
+    )
+    assert set(json.loads(run.stdout)) & {*HEAVY.split(), "torch"} == set()
+
+
+def test_every_export_is_there():
+    for name in synthkit.__all__:
+        assert getattr(synthkit, name) is not None
+    with pytest.raises(AttributeError):
+        synthkit.nothing  # noqa: B018
+
+
+def test_every_engine_has_a_schema_for_its_parameters():
+    from synthkit import schemas
+    from synthkit.speech.engines import names
+
+    assert set(names()) == set(schemas.engines())
+
+
+def test_every_card_that_comes_along_loads():
+    from synthkit.rooms.cards import presets, room
+    from synthkit.speech.cards import voice_card, voices
+
+    assert {"heart/mom", "heart/dad", "heart/teenf", "heart/tvhost"} <= set(voices())
+    assert len({voice_card(v).kind for v in voices() if v.startswith("heart/")}) == 1
+    assert "living_room" in presets()
+    for name in presets():
+        assert room(name).places
+    for path in folder("schema").glob("*.json"):
+        json.loads(path.read_text(encoding="utf-8"))
