@@ -2,8 +2,7 @@
 # Every target keeps its own virtual environment. Another Python: make demo PYTHON=python3.12
 
 PYTHON ?= python3
-# What a target does depends on this checkout alone, not on the caller's locale or paths.
-export PYTHONUTF8 := 1
+# A target uses what its own environment holds, not what the caller's paths add.
 unexport PYTHONPATH PYTHONHOME
 
 DEMO := .venv/bin/python
@@ -43,7 +42,7 @@ lint: .venv-test/installed
 
 wheel: .venv-test/installed
 	@rm -rf dist
-	@$(TEST) -m build --no-isolation > /dev/null
+	@log=$$($(TEST) -m build --no-isolation 2>&1) || { echo "$$log" >&2; exit 1; }
 	@ls dist/*
 
 test-browser: chromium .venv-browser/installed
@@ -60,11 +59,13 @@ acoustics: .venv/installed
 	@$(DEMO) -m synthkit generate examples/cue_validity_eight.toml --limit 40 --out out/acoustics
 	@$(DEMO) benchmarks/acoustics.py out/acoustics
 
-figures: docs/figures.py .venv-docs/installed
-	@$(DOCS) docs/figures.py
+figures: .venv-docs/installed
+	@rm -rf out/figures
+	@$(DOCS) -m synthkit generate examples/demo.toml --only unlock_door_01 --out out/figures
+	@$(DOCS) docs/figures.py out/figures
 
 clean:
-	@rm -rf .venv .venv-test .venv-browser .venv-docs out/demo out/acoustics build dist \
+	@rm -rf .venv .venv-test .venv-browser .venv-docs out/demo out/acoustics out/figures build dist \
 	    synthkit.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 # setuptools builds the wheel that tests/test_wheel.py installs, without the network.

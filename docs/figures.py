@@ -1,6 +1,6 @@
 """Draw the README's picture: one command of the eight-condition set, near wearer and far bystander.
 
-    make figures
+make figures
 """
 
 from __future__ import annotations

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from synthkit.renderers.level import Level as Level
     from synthkit.renderers.lowpass import LowPass as LowPass
     from synthkit.renderers.postwindow import PostWindow as PostWindow
+    from synthkit.renderers.removeoffset import RemoveOffset as RemoveOffset
     from synthkit.renderers.resample import Resample as Resample
     from synthkit.renderers.room import Room as Room
     from synthkit.renderers.trim import Trim as Trim
@@ -53,6 +54,7 @@ _EXPORTS = {
         "renderers.level": "Level",
         "renderers.lowpass": "LowPass",
         "renderers.postwindow": "PostWindow",
+        "renderers.removeoffset": "RemoveOffset",
         "renderers.resample": "Resample",
         "renderers.room": "Room",
         "renderers.trim": "Trim",

@@ -62,7 +62,7 @@ class Audio:
     notes: tuple[Note, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
-        samples = np.asarray(self.samples, dtype=np.float64).view()
+        samples = np.array(self.samples, dtype=np.float64)
         if samples.ndim != 1:
             raise AudioError(f"audio has shape {samples.shape}; allowed: (num_samples,), mono")
         if self.sampling_rate <= 0 or int(self.sampling_rate) != self.sampling_rate:
@@ -114,11 +114,11 @@ def to_pcm16(samples: Samples) -> Pcm16:
     Raises :class:`AudioError` where a sample passes full scale: nothing is clipped or wrapped
     silently. (+1.0 itself becomes 32767, one step below.)
     """
-    scaled = np.rint(samples * FULL_SCALE)
-    if not np.isfinite(scaled).all() or (scaled.size and np.abs(scaled).max() > FULL_SCALE):
-        at = int(np.argmax(np.abs(samples)))
-        raise AudioError(f"sample {at} is {samples[at]:.4f}; allowed in PCM16: -1 to 1")
-    return np.minimum(scaled, FULL_SCALE - 1).astype(np.int16)
+    within = np.abs(samples) <= 1.0  # false for NaN too
+    if not within.all():
+        at = int(np.argmin(within))
+        raise AudioError(f"sample {at} is {samples[at]:.6g}; allowed in PCM16: -1 to 1")
+    return np.minimum(np.rint(samples * FULL_SCALE), FULL_SCALE - 1).astype(np.int16)
 
 
 def from_pcm16(pcm: Pcm16) -> Samples:

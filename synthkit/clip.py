@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +20,10 @@ class Gap:
     """``ms`` milliseconds of digital silence."""
 
     ms: float
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.ms < math.inf:
+            raise AudioError(f"gap is {self.ms} ms; allowed: 0 ms or more")
 
 
 @dataclass(frozen=True)

@@ -36,14 +36,23 @@ def read_text(path: Path) -> str:
 def read_toml(path: Path) -> dict[str, object]:
     """Read a TOML file."""
     try:
-        return parse_toml(read_text(path))
-    except (ValueError, RecursionError) as error:
+        values = tomllib.loads(read_text(path).replace("\r\n", "\n"))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise InputError(f"{path}: not TOML: {error}") from None
+    check_finite(values, str(path))
+    return values
 
 
-def parse_toml(text: str) -> dict[str, object]:
-    """Parse TOML; ``ValueError`` for anything else and for nan and inf."""
-    return tomllib.loads(text.replace("\r\n", "\n"), parse_float=_finite)
+def check_finite(value: object, where: str, field: str = "") -> None:
+    """Raise :class:`InputError` naming the field of a number in ``value`` that is nan or inf."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            check_finite(inner, where, f"{field}.{key}" if field else str(key))
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            check_finite(inner, where, f"{field}[{index}]")
+    elif isinstance(value, float) and not math.isfinite(value):
+        raise InputError(f"{where}: field {field}: found {value}; allowed: finite numbers")
 
 
 def parse_json(text: str, where: str) -> object:

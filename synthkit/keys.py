@@ -7,10 +7,22 @@ import json
 
 
 def canonical_json(value: object) -> str:
-    """Return ``value`` as JSON with one spelling: sorted keys, no spaces, no NaN or Infinity."""
+    """Return ``value`` as JSON with one spelling: sorted keys, no spaces, 20 for 20.0, no NaN."""
     return json.dumps(
-        value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
+        _spelled(value), sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
     )
+
+
+def _spelled(value: object) -> object:
+    """``value`` with whole floats as integers, which are equal in Python but not in JSON."""
+    match value:
+        case dict():
+            return {key: _spelled(inner) for key, inner in value.items()}
+        case list() | tuple():
+            return [_spelled(inner) for inner in value]
+        case float() if value.is_integer():
+            return int(value)
+    return value
 
 
 def content_key(value: object) -> str:

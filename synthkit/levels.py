@@ -49,13 +49,12 @@ def true_peak(samples: Samples) -> float:
 
 
 def oversampled_envelope(samples: Samples) -> Samples:
-    """Largest magnitude of the 4x oversampled signal around each sample, same shape."""
+    """Largest magnitude of the 4x oversampled signal within half a sample of each, same shape."""
     taps = _interpolator()
-    fine = signal.upfirdn(taps, samples, up=OVERSAMPLING)
-    half = len(taps) // 2
-    fine = np.abs(fine[half - 2 : half - 2 + OVERSAMPLING * len(samples)])
-    envelope: Samples = fine.reshape(len(samples), OVERSAMPLING).max(axis=1)
-    return np.maximum(envelope, np.abs(samples))
+    fine = np.abs(signal.upfirdn(taps, samples, up=OVERSAMPLING))
+    around: Samples = ndimage.maximum_filter1d(fine, OVERSAMPLING + 1, mode="constant")
+    at_samples = around[len(taps) // 2 :: OVERSAMPLING][: len(samples)]
+    return np.maximum(at_samples, np.abs(samples))
 
 
 def true_peak_dbtp(samples: Samples) -> float | None:

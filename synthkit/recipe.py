@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 from synthkit import grids, schemas
 from synthkit.errors import InputError
-from synthkit.files import parse_toml, read_toml
+from synthkit.files import check_finite, read_toml
 from synthkit.grids import Grid
 from synthkit.resources import folder
 
@@ -55,6 +56,7 @@ def read_recipe(path: Path, overrides: Sequence[str] = ()) -> Recipe:
     where = f"recipe {path.name}"
     for override in overrides:
         values = _overridden(values, override)
+    check_finite(values, where)
     schemas.check(values, "recipe", where)
     values = {**DEFAULTS, **values, "level": {**DEFAULTS["level"], **values.get("level", {})}}
     grid = values["grid"]
@@ -103,7 +105,7 @@ def _with(values: Mapping[str, Any], keys: Sequence[str], value: Any, whole: str
 def _toml_value(text: str) -> Any:
     """The TOML value that ``text`` is, or the text itself: quotes may be left out."""
     try:
-        parsed = parse_toml(f"value = {text}")
-    except ValueError:
+        parsed = tomllib.loads(f"value = {text}")
+    except tomllib.TOMLDecodeError:
         return text
     return parsed["value"] if len(parsed) == 1 else text

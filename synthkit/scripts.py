@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import dataclasses
 import io
-import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +13,7 @@ from synthkit import schemas
 from synthkit.errors import InputError, quoted
 from synthkit.files import parse_json, read_text
 from synthkit.ids import check_command_id
+from synthkit.speech.text import check_speakable
 
 DEFAULT_LANGUAGE = "en-US"
 TEXT_FIELDS = ("context", "trigger")
@@ -54,7 +54,7 @@ def read_scripts(path: Path) -> tuple[Command, ...]:
         command = Command(**row)
         check_command_id(command.id, where)
         for name in TEXT_FIELDS:
-            _check_speakable(row[name], f"{where}: field {name}")
+            check_speakable(row[name], f"{where}: field {name}")
         first = seen.setdefault(command.id.casefold(), where)
         if first != where:
             raise InputError(
@@ -97,10 +97,3 @@ def _from_cells(values: Mapping[str, str], where: str) -> dict[str, object]:
     if "params" in row:
         row["params"] = parse_json(values["params"], f"{where}: field params")
     return row
-
-
-def _check_speakable(text: str, where: str) -> None:
-    if any(unicodedata.category(c) in ("Cc", "Cs") for c in text):
-        raise InputError(f"{where}: found {quoted(text)}; allowed: text without control characters")
-    if not any(c.isalnum() for c in text):
-        raise InputError(f"{where}: found {quoted(text)}; allowed: text with a letter or digit")

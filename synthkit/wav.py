@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
+import numpy as np
 import soundfile
 
 from synthkit.audio import Audio, Pcm16, Samples, from_pcm16
@@ -44,6 +45,11 @@ def read_mono(path: Path, channel: int | None = None) -> Audio:
                 f"{path.name}: {file.channels} channels; allowed: up to {MAX_CHANNELS}"
             )
         samples, rate = file.read(dtype="float64", always_2d=True), file.samplerate
+    if not np.isfinite(samples).all():
+        at = int(np.flatnonzero(~np.isfinite(samples).all(axis=1))[0])
+        raise AudioError(
+            f"{path.name}: sample {at} is not a finite number; allowed: finite numbers"
+        )
     if channel is not None:
         if not 0 <= channel < samples.shape[1]:
             raise AudioError(

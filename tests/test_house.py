@@ -22,7 +22,7 @@ FLOORS = [
     ["ids", "keys", "licensing", "files"],
     ["schemas", "audio", "sums"],
     ["levels"],
-    ["wav", "rooms.cards", "rooms.acoustics", "speech.cards"],
+    ["wav", "rooms.cards", "rooms.acoustics", "speech.cards", "speech.text"],
     ["clip", "rooms.simulate"],
     ["rooms.table", "renderers.base"],
     ["renderers.limiter", "renderers.highpass"],

@@ -32,6 +32,8 @@ class HighPass(Renderer):
 
     def filtered(self, samples: Samples, sampling_rate: int) -> Samples:
         """Return ``samples`` through the filter, same length."""
+        if not len(samples):
+            return samples
         filtered: Samples = signal.sosfilt(_design(self.order, self.cutoff, sampling_rate), samples)
         return filtered
 

@@ -54,9 +54,13 @@ class Trim(Renderer):
     def _activity(self, audio: Audio) -> tuple[int, int]:
         """Onset and offset of the speech in samples."""
         hop = num_samples_of(FRAME_MS, audio.sampling_rate)
-        heard = HighPass().filtered(audio.samples, audio.sampling_rate)
-        frames = np.pad(heard, (0, -len(heard) % hop)).reshape(-1, hop)
-        rms = np.sqrt(np.mean(np.square(frames), axis=1))
+        # The filter rings after a sudden start of sound, of an offset and of rumble too. Run
+        # backwards it rings on the other side, so what both ways hear is no ringing.
+        forwards, backwards = audio.samples, audio.samples[::-1]
+        rms = np.minimum(
+            _frame_rms(HighPass().filtered(forwards, audio.sampling_rate), hop),
+            _frame_rms(HighPass().filtered(backwards, audio.sampling_rate)[::-1], hop),
+        )
         loudest = float(rms.max(initial=0.0))
         if loudest <= from_db(QUIETEST_DBFS):
             found = "digital silence" if loudest == 0 else f"{rounded(to_db(loudest))} dBFS"
@@ -70,6 +74,13 @@ class Trim(Renderer):
             threshold = max(threshold, min(floor, loudest * from_db(-20.0)))
         active = np.flatnonzero(rms >= threshold)
         return int(active[0]) * hop, min((int(active[-1]) + 1) * hop, audio.num_samples)
+
+
+def _frame_rms(samples: Samples, hop: int) -> Samples:
+    """RMS of consecutive frames of ``hop`` samples, the last one filled with zeros."""
+    frames = np.pad(samples, (0, -len(samples) % hop)).reshape(-1, hop)
+    rms: Samples = np.sqrt(np.mean(np.square(frames), axis=1))
+    return rms
 
 
 def _tapers(length: int, taper: int) -> Samples:

@@ -13,6 +13,7 @@ from synthkit.audio import Samples, num_samples_of
 
 OCTAVES_HZ = (500.0, 1000.0)  # whose mean is the single-number reverberation time
 DIRECT_HALF_WIDTH_MS = 2.5
+EDGE_MS = 10  # the shortest stretch that a slope or a level is read from
 
 
 @dataclass(frozen=True)
@@ -35,8 +36,8 @@ class Acoustics:
 def measure(rir: Samples, delay: int, sampling_rate: int) -> Acoustics:
     """Measure an impulse response whose direct sound arrives at sample ``delay``."""
     return Acoustics(
-        rt60=_over_octaves(rir, sampling_rate, -5.0, -35.0),
-        edt=_over_octaves(rir, sampling_rate, 0.0, -10.0),
+        rt60=_over_octaves(rir[delay:], sampling_rate, -5.0, -35.0),
+        edt=_over_octaves(rir[delay:], sampling_rate, 0.0, -10.0),
         c50=_ratio_db(rir, delay + num_samples_of(50, sampling_rate), 0),
         drr=_ratio_db(
             rir,
@@ -50,15 +51,20 @@ def decay_time(rir: Samples, sampling_rate: int, start_db: float, end_db: float)
     """Seconds for 60 dB, from the slope of the energy decay between two levels.
 
     The decay curve is Schroeder's backward integral, the slope its least-squares line (ISO
-    3382-1, 5.3.3 and 6). None where the curve does not fall that far over at least 10 ms.
+    3382-1, 5.3.3 and 6). None where the curve does not fall that far over at least 10 ms, and
+    where the response stops before it is 10 dB below ``end_db`` (ISO 3382-1, 5.3.3): the curve
+    then falls because the samples end.
     """
-    energy = np.cumsum(np.square(rir)[::-1])[::-1]
-    if not len(energy) or energy[0] <= 0:
+    power, edge = np.square(rir), num_samples_of(EDGE_MS, sampling_rate)
+    energy = np.cumsum(power[::-1])[::-1]
+    if len(power) < 2 * edge or energy[0] <= 0:
+        return None
+    if power[-edge:].mean() > power[:edge].mean() * 10 ** ((end_db - 10) / 10):
         return None
     curve = 10 * np.log10(np.maximum(energy / energy[0], 1e-30))
     first = int(np.argmax(curve <= start_db))
     last = int(np.argmax(curve <= end_db))
-    if curve[-1] > end_db or last - first < sampling_rate // 100:
+    if last - first < edge:
         return None
     slope = np.polyfit(np.arange(first, last) / sampling_rate, curve[first:last], 1)[0]
     return float(-60 / slope)
@@ -70,10 +76,7 @@ def _over_octaves(rir: Samples, rate: int, start_db: float, end_db: float) -> fl
     for centre in OCTAVES_HZ:
         edges = [centre / math.sqrt(2), centre * math.sqrt(2)]
         sos = signal.butter(4, edges, "bandpass", fs=rate, output="sos")
-        # Reversed, so that the filter's own ringing does not lengthen short decays
-        # (ISO 3382-1, 5.3.3, note on reverse filtering).
-        band = signal.sosfilt(sos, rir[::-1])[::-1]
-        times.append(decay_time(band, rate, start_db, end_db))
+        times.append(decay_time(signal.sosfilt(sos, rir), rate, start_db, end_db))
     if any(time is None for time in times):
         return None
     return round(float(np.mean([time for time in times if time is not None])), 4)

@@ -9,11 +9,13 @@ from synthkit.audio import SAMPLING_RATE, Audio
 from synthkit.renderers.base import Chain, chain
 from synthkit.renderers.crestcontrol import CrestControl
 from synthkit.renderers.highpass import HighPass
+from synthkit.renderers.removeoffset import RemoveOffset
 from synthkit.renderers.resample import Resample
 from synthkit.renderers.trim import Trim
 from synthkit.speech.base import Provenance, SpeechEngine, Utterance
 from synthkit.speech.cards import VoiceCard, voice_card
 from synthkit.speech.engines import engine
+from synthkit.speech.text import check_speakable
 
 
 def conditioning(dbfs: float = -20.0, over_noise_db: float | None = None) -> Chain:
@@ -23,6 +25,7 @@ def conditioning(dbfs: float = -20.0, over_noise_db: float | None = None) -> Cha
     scale there.
     """
     return chain(
+        RemoveOffset(),
         Resample(SAMPLING_RATE),
         Trim(over_noise_db=over_noise_db),
         CrestControl(dbfs=dbfs),
@@ -43,7 +46,7 @@ class Voice:
 
     def speak(self, text: str, seed: int = 0) -> Utterance:
         """The engine's own output, at its own sampling rate."""
-        return self.engine.speak(text, self.card, seed)
+        return self.engine.speak(check_speakable(text, f"voice {self.card.id}"), self.card, seed)
 
     def conditioning(self, dbfs: float = -20.0) -> Chain:
         """The conditioning for this voice's kind of source."""

@@ -58,5 +58,5 @@ def test_speech_is_not_moved(speech: Audio, lag: Callable[..., int]) -> None:
 
 @pytest.mark.parametrize("cutoff", [0, -4000, 8000, 9000, float("nan")])
 def test_a_cutoff_outside_the_band_is_refused(cutoff: float) -> None:
-    with pytest.raises(AudioError, match="cutoff is .* allowed: over 0 and below 8000 Hz"):
+    with pytest.raises(AudioError, match=r"cutoff is .* allowed: over 0 and below 8000 Hz"):
         LowPass(cutoff)(Audio(np.zeros(100), RATE))

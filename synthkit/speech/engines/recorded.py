@@ -6,7 +6,7 @@ import hashlib
 import re
 from pathlib import Path
 
-from synthkit.errors import InputError
+from synthkit.errors import InputError, quoted
 from synthkit.files import parse_json, read_text
 from synthkit.speech.base import Capabilities, Provenance, Utterance
 from synthkit.speech.cards import VoiceCard
@@ -42,7 +42,7 @@ class Engine:
     def speak(self, text: str, card: VoiceCard, seed: int) -> Utterance:
         index = _index(card)
         if _folded(text) not in index:
-            raise InputError(f"voice {card.id}: no recording of {text!r}")
+            raise InputError(f"voice {card.id}: no recording of {quoted(text)}")
         audio = read_mono(index[_folded(text)])
         return Utterance(audio.samples, audio.sampling_rate, self.provenance(card))
 
@@ -58,19 +58,25 @@ def _index(card: VoiceCard) -> dict[str, Path]:
     rows = parse_json(read_text(_inside(path, card.folder, where)), where)
     if not isinstance(rows, dict) or not all(isinstance(name, str) for name in rows.values()):
         raise InputError(f"{where}: allowed: one JSON object, text to file name")
-    return {
-        _folded(text): _inside(path.parent / name, card.folder, f"{where}: {text!r}")
-        for text, name in rows.items()
-    }
+    index: dict[str, Path] = {}
+    for text, name in rows.items():
+        if _folded(text) in index:
+            raise InputError(f"{where}: text {quoted(text)} stands twice, but for white space")
+        index[_folded(text)] = _inside(path.parent / name, card.folder, f"{where}: {quoted(text)}")
+    return index
 
 
 def _inside(path: Path, folder: Path, where: str) -> Path:
     """The resolved path; refused outside ``folder``, as no path in a file is trusted."""
-    resolved = path.resolve()
+    try:
+        resolved = path.resolve()
+        is_file = resolved.is_file()
+    except (OSError, ValueError, RuntimeError):  # too long, a NUL, a loop of links
+        raise InputError(f"{where}: {quoted(path.name)} is no file name") from None
     if not resolved.is_relative_to(folder.resolve()):
         raise InputError(
-            f"{where}: {path.name!r} leaves the card's folder; allowed: files below it"
+            f"{where}: {quoted(path.name)} leaves the card's folder; allowed: files below it"
         )
-    if not resolved.is_file():
-        raise InputError(f"{where}: {path.name!r} is not a file")
+    if not is_file:
+        raise InputError(f"{where}: {quoted(path.name)} is not a file")
     return resolved

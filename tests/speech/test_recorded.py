@@ -1,0 +1,220 @@
+"""The recorded engine plays the files of a folder and of no other."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soundfile
+
+from synthkit.errors import AudioError, InputError, SilenceError, SynthkitError
+from synthkit.speech.base import Utterance
+from synthkit.speech.cards import VoiceCard
+from synthkit.speech.engines.recorded import Engine
+from synthkit.speech.voice import Voice
+
+RATE = 22050
+
+
+def noise(seed: int, num_samples: int = RATE) -> np.ndarray:
+    return 0.1 * np.random.default_rng(seed).standard_normal(num_samples)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A card's folder, with one recording in it and a secret beside it."""
+    folder = tmp_path / "speaker"
+    (folder / "takes").mkdir(parents=True)
+    soundfile.write(folder / "takes" / "door.wav", noise(1), RATE, subtype="FLOAT")
+    soundfile.write(tmp_path / "secret.wav", noise(9), RATE)
+    return folder
+
+
+def card(folder: Path, files: Mapping[str, object] | str, index: str = "index.json") -> VoiceCard:
+    """A card in ``folder`` whose index holds ``files``."""
+    content = files if isinstance(files, str) else json.dumps(files)
+    (folder / index).write_text(content, encoding="utf-8")
+    return VoiceCard(
+        id="speaker/ann",
+        name="Ann",
+        description="",
+        engine="recorded",
+        language="en-US",
+        checkpoint="ann",
+        processing="none",
+        code_license="Apache-2.0",
+        voice_license="CC-BY-4.0",
+        attribution="Ann",
+        parameters={"index": index},
+        folder=folder,
+    )
+
+
+def speak(folder: Path, name: object) -> Utterance:
+    """Say a text whose file is ``name``."""
+    return Engine().speak("Open the door.", card(folder, {"Open the door.": name}), 0)
+
+
+def test_a_text_is_its_file(folder: Path) -> None:
+    spoken = speak(folder, "takes/door.wav")
+    assert spoken.sampling_rate == RATE
+    np.testing.assert_allclose(spoken.samples, noise(1), atol=1e-7)
+
+
+def test_flac_is_as_good_as_wav(folder: Path) -> None:
+    soundfile.write(folder / "door.flac", noise(1), RATE, subtype="PCM_24")
+    np.testing.assert_allclose(speak(folder, "door.flac").samples, noise(1), atol=2.0**-23)
+
+
+@pytest.mark.parametrize("name", ["stereo.wav", "stereo.flac"])
+def test_stereo_is_averaged(folder: Path, name: str) -> None:
+    both = np.stack((noise(1), noise(2)), axis=1)
+    soundfile.write(folder / name, both, RATE, subtype="PCM_24")
+    np.testing.assert_allclose(speak(folder, name).samples, both.mean(axis=1), atol=2.0**-22)
+
+
+def test_stereo_that_cancels_is_refused_by_name(folder: Path) -> None:
+    soundfile.write(folder / "phase.wav", np.stack((noise(1), -noise(1)), axis=1), RATE)
+    with pytest.raises(AudioError, match=r"phase\.wav: its channels cancel"):
+        speak(folder, "phase.wav")
+
+
+def test_seeds_do_not_change_a_recording(folder: Path) -> None:
+    ann = card(folder, {"a": "takes/door.wav"})
+    first, second = (Engine().speak("a", ann, seed).samples for seed in (1, 2))
+    np.testing.assert_array_equal(first, second)
+
+
+def test_white_space_does_not_tell_texts_apart(folder: Path) -> None:
+    ann = card(folder, {"Open  the\tdoor. ": "takes/door.wav"})
+    assert len(Engine().speak(" Open the\n door.", ann, 0).samples) == RATE
+
+
+def test_a_text_that_was_not_recorded_is_named(folder: Path) -> None:
+    ann = card(folder, {"Open the door.": "takes/door.wav"})
+    with pytest.raises(InputError, match=r"speaker/ann: no recording of 'Close the door\.'"):
+        Engine().speak("Close the door.", ann, 0)
+
+
+@pytest.mark.parametrize("name", ["../secret.wav", "takes/../../secret.wav", "{absolute}"])
+def test_a_path_out_of_the_folder_is_refused(folder: Path, name: str) -> None:
+    name = name.format(absolute=folder.parent / "secret.wav")
+    with pytest.raises(InputError, match=r"Open the door.*'secret\.wav' leaves the card's folder"):
+        speak(folder, name)
+
+
+def test_a_link_out_of_the_folder_is_refused(folder: Path) -> None:
+    (folder / "link.wav").symlink_to(folder.parent / "secret.wav")
+    with pytest.raises(InputError, match=r"'link\.wav' leaves the card's folder"):
+        speak(folder, "link.wav")
+    (folder / "elsewhere").symlink_to(folder.parent)
+    with pytest.raises(InputError, match="leaves the card's folder"):
+        speak(folder, "elsewhere/secret.wav")
+
+
+def test_a_link_within_the_folder_is_followed(folder: Path) -> None:
+    (folder / "link.wav").symlink_to(folder / "takes" / "door.wav")
+    assert len(speak(folder, "link.wav").samples) == RATE
+
+
+def test_a_folder_whose_name_begins_alike_is_another_folder(folder: Path) -> None:
+    (folder.parent / "speaker2").mkdir()
+    soundfile.write(folder.parent / "speaker2" / "a.wav", noise(1), RATE)
+    with pytest.raises(InputError, match="leaves the card's folder"):
+        speak(folder, "../speaker2/a.wav")
+
+
+def test_an_index_out_of_the_folder_is_refused(folder: Path) -> None:
+    ann = card(folder, {}, index="../index.json")
+    with pytest.raises(InputError, match=r"'index\.json' leaves the card's folder"):
+        Engine().speak("a", ann, 0)
+
+
+@pytest.mark.parametrize("name", ["nowhere.wav", "takes"])
+def test_a_file_that_is_not_there_is_named(folder: Path, name: str) -> None:
+    with pytest.raises(InputError, match=rf"speaker/ann: index\.json: .*'{name}' is not a file"):
+        speak(folder, name)
+
+
+@pytest.mark.parametrize("name", ["a\0b.wav", "x" * 5000])
+def test_a_name_that_cannot_be_a_file_is_refused_in_one_line(folder: Path, name: str) -> None:
+    with pytest.raises(InputError, match=r"speaker/ann: index\.json: 'Open the door") as caught:
+        speak(folder, name)
+    assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize("content", ["[]", '"a.wav"', '{"a": 1}', '{"a": ["a.wav"]}', "{", ""])
+def test_an_index_that_is_not_text_to_file_is_refused(folder: Path, content: str) -> None:
+    with pytest.raises(InputError, match=r"speaker/ann: index\.json: (allowed|not strict JSON)"):
+        Engine().speak("a", card(folder, content), 0)
+
+
+@pytest.mark.parametrize("second", ["Open the door.", "Open  the door. "])
+def test_a_text_with_two_files_is_refused(folder: Path, second: str) -> None:
+    # The second differs in white space alone, which does not tell texts apart.
+    soundfile.write(folder / "other.wav", noise(2), RATE)
+    content = f'{{"Open the door.": "takes/door.wav", "{second}": "other.wav"}}'
+    with pytest.raises(InputError, match=r"index\.json: .*Open +the door.* twice"):
+        Engine().speak("Open the door.", card(folder, content), 0)
+
+
+def test_what_is_not_sound_is_named(folder: Path) -> None:
+    (folder / "text.wav").write_text("this is text")
+    with pytest.raises(AudioError, match=r"text\.wav: not a readable sound file"):
+        speak(folder, "text.wav")
+
+
+def test_provenance_follows_the_recordings(folder: Path) -> None:
+    ann = card(folder, {"a": "takes/door.wav"})
+    before = Engine().provenance(ann)
+    assert (before.engine, before.voice_license) == ("recorded", "CC-BY-4.0")
+    assert before == Engine().provenance(card(folder, {" a ": "takes/door.wav"}))
+    assert (
+        before.model_sha256
+        != Engine().provenance(card(folder, {"b": "takes/door.wav"})).model_sha256
+    )
+    soundfile.write(folder / "takes" / "door.wav", noise(2), RATE)
+    assert (
+        Engine().provenance(card(folder, {"a": "takes/door.wav"})).model_sha256
+        != before.model_sha256
+    )
+
+
+def test_a_recording_is_trimmed_over_its_noise(folder: Path) -> None:
+    # Half a second of speech in two seconds of room noise 40 dB below it.
+    take = noise(3, 2 * RATE) * 0.01
+    take[RATE : RATE + RATE // 2] += noise(4, RATE // 2)
+    soundfile.write(folder / "take.wav", take, RATE, subtype="FLOAT")
+    said = Voice(card(folder, {"a": "take.wav"}), Engine()).say("a")
+    assert said.sampling_rate == 16000
+    assert said.window.num_samples == pytest.approx(8000, abs=640)
+    note = said.note("trim")
+    assert note is not None
+    assert note["leading_samples"] == pytest.approx(16000 - 320, abs=160)
+
+
+def test_the_dc_offset_of_a_recording_is_not_heard(folder: Path) -> None:
+    # Cut out and high-passed, an offset as large as the speech must not leave a thump.
+    take = np.full(2 * RATE, 0.1)
+    take[RATE : RATE + RATE // 2] += noise(4, RATE // 2)
+    soundfile.write(folder / "take.wav", take, RATE, subtype="FLOAT")
+    said = Voice(card(folder, {"a": "take.wav"}), Engine()).say("a")
+    assert said.window.num_samples == pytest.approx(8000, abs=640)
+    speech = np.std(said.samples[slice(*said.window)])
+    assert np.abs(said.samples[: said.window.start - 160]).max() < 0.01 * speech
+    assert np.abs(said.samples[said.window.end + 320 :]).max() < 0.01 * speech
+
+
+@pytest.mark.parametrize("num_samples", [0, 1, RATE])
+def test_a_recording_without_sound_is_refused_as_silence(folder: Path, num_samples: int) -> None:
+    soundfile.write(folder / "empty.wav", np.zeros(num_samples), RATE)
+    with pytest.raises(SilenceError, match="no speech"):
+        Voice(card(folder, {"a": "empty.wav"}), Engine()).say("a")
+
+
+def test_refusals_are_synthkit_errors(folder: Path) -> None:
+    with pytest.raises(SynthkitError):
+        speak(folder, None)
