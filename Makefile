@@ -25,7 +25,6 @@ help:
 	@echo "make clean         remove all that make has made"
 
 demo: .venv/installed
-	@rm -rf out/demo
 	@$(DEMO) -m synthkit generate examples/demo.toml --out out/demo
 	@$(DEMO) -m synthkit verify out/demo
 	@$(DEMO) -m synthkit report out/demo
@@ -55,22 +54,19 @@ chromium:
 	    exit 1; }
 
 acoustics: .venv/installed
-	@rm -rf out/acoustics
 	@$(DEMO) -m synthkit generate examples/cue_validity_eight.toml --limit 40 --out out/acoustics
 	@$(DEMO) benchmarks/acoustics.py out/acoustics
 
 figures: .venv-docs/installed
-	@rm -rf out/figures
-	@$(DOCS) -m synthkit generate examples/demo.toml --only unlock_door_01 --out out/figures
+	@$(DOCS) -m synthkit generate examples/cue_validity_six.toml --limit 1 --out out/figures
 	@$(DOCS) docs/figures.py out/figures
 
 clean:
 	@rm -rf .venv .venv-test .venv-browser .venv-docs out/demo out/acoustics out/figures build dist \
 	    synthkit.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
-# setuptools builds the wheel that tests/test_wheel.py installs, without the network.
 .venv/installed: INSTALL := -e .
-.venv-test/installed: INSTALL := -e ".[test]" "setuptools>=70.1"
+.venv-test/installed: INSTALL := -e ".[test]"
 .venv-browser/installed: INSTALL := -e ".[test,browser]"
 .venv-docs/installed: INSTALL := -e ".[docs]"
 

@@ -77,12 +77,16 @@ def generate(
 
     Example: synthkit generate cue_validity_eight.toml --out out/eight --limit 4 --set seed=7
     """
+    from synthkit.generate import check_folder
     from synthkit.generate import generate as run
     from synthkit.plan import make_plan
     from synthkit.recipe import find_recipe, read_recipe
+    from synthkit.render import CommandRenderer
 
     plan = make_plan(read_recipe(find_recipe(recipe), overrides), limit, only)
     if dry_run:
+        check_folder(plan, out)
+        CommandRenderer(plan)
         click.echo(f"{plan.num_clips} clips of {len(plan.commands)} commands; nothing written")
         return
     with progress(plan.num_clips, "clip") as advance:

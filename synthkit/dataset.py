@@ -1,15 +1,12 @@
-"""dataset.json: what the whole set is made of, and the recipe that makes it again."""
+"""dataset.json: what the whole set is made of."""
 
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterable, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
-
-import tomli_w
 
 from synthkit import __version__, licensing, schemas
 from synthkit.audio import SAMPLING_RATE
@@ -17,13 +14,13 @@ from synthkit.files import parse_json, read_text, sha256_file, write_bytes
 from synthkit.levels import LUFS_FILTER
 from synthkit.manifest import SCHEMA_VERSION
 from synthkit.plan import Plan
+from synthkit.recipe_copy import portable_recipe
 from synthkit.render import RENDER_VERSION
 from synthkit.renderers.room import Room
 from synthkit.rooms.simulate import impulse_response, simulator
 from synthkit.speech.engines import engine
 
 DATASET = "dataset.json"
-RECIPE_FOLDER = "recipe"
 # Whose versions can change the bits of a sample.
 LIBRARIES = ("hibari-tts", "numpy", "onnxruntime", "pyroomacoustics", "scipy", "soundfile", "soxr")
 
@@ -97,39 +94,6 @@ def _rooms(plan: Plan) -> list[dict[str, Any]]:
             }
         )
     return rooms
-
-
-def portable_recipe(plan: Plan) -> dict[str, Any]:
-    """The recipe with all defaults, its paths those of the copies that the set carries."""
-    values = json.loads(json.dumps(plan.recipe.values))
-    values["scripts"] = f"commands{plan.recipe.scripts.suffix.lower()}"
-    values["voices"] = [
-        f"voices/{card_id}.toml" if reference.endswith(".toml") else reference
-        for reference, card_id in zip(values["voices"], plan.voices, strict=True)
-    ]
-    for table in (t for field in values["fields"].values() for t in field):
-        if table.get("room", "").endswith(".toml"):
-            table["room"] = f"rooms/{Path(table['room']).name}"
-    return dict(values)
-
-
-def write_recipe(plan: Plan, folder: Path) -> None:
-    """Copy recipe, script and own cards into the set, so that it says how to make it again."""
-    recipe, home = plan.recipe, folder / RECIPE_FOLDER
-    portable = portable_recipe(plan)
-    write_bytes(home / "recipe.toml", tomli_w.dumps(portable).encode("utf-8"))
-    copies = {recipe.base / recipe.values["scripts"]: home / portable["scripts"]}
-    for old, new in zip(recipe.values["voices"], portable["voices"], strict=True):
-        if old.endswith(".toml"):
-            copies[recipe.base / old] = home / new
-    for name, tables in recipe.values["fields"].items():
-        for old_table, new_table in zip(tables, portable["fields"][name], strict=True):
-            if old_table.get("room", "").endswith(".toml"):
-                copies[recipe.base / old_table["room"]] = home / new_table["room"]
-    for source, copy in copies.items():
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        if not (copy.exists() and copy.samefile(source)):
-            shutil.copyfile(source, copy)
 
 
 def write_dataset(folder: Path, dataset: Mapping[str, Any]) -> None:

@@ -10,6 +10,7 @@ from synthkit import dataset, manifest
 from synthkit.errors import InputError
 from synthkit.files import write_bytes
 from synthkit.plan import ClipPlan, Plan
+from synthkit.recipe_copy import RECIPE, write_recipe
 from synthkit.render import CommandRenderer, Failure
 from synthkit.sums import write_sums
 
@@ -31,9 +32,9 @@ def generate(
     A clip that fails does not stop the others. Raises :class:`InputError`, before any work,
     for a folder that holds anything this run would not write.
     """
-    _check_folder(plan, folder)
+    check_folder(plan, folder)
     renderer = CommandRenderer(plan)
-    dataset.write_recipe(plan, folder)
+    write_recipe(plan, folder)
     lines: list[str] = []
     failures: list[Failure] = []
     counts = {"planned": plan.num_clips, "audio": 0, "text": 0, "failed": 0}
@@ -62,13 +63,13 @@ def generate(
     return Outcome(counts["audio"], counts["text"], tuple(failures))
 
 
-def _check_folder(plan: Plan, folder: Path) -> None:
+def check_folder(plan: Plan, folder: Path) -> None:
     """Refuse a folder with files that are not this plan's: none is ever deleted or mixed in."""
     if not folder.exists():
         return
     if not folder.is_dir():
         raise InputError(f"--out {folder}: is a file; allowed: a new or empty folder")
-    ours = (folder / dataset.RECIPE_FOLDER / "recipe.toml").is_file()
+    ours = (folder / RECIPE).is_file()
     if any(folder.iterdir()) and not ours:
         raise InputError(f"--out {folder}: holds other files; allowed: a new or empty folder")
     planned = {clip.file for clip in plan.clips()}

@@ -87,7 +87,10 @@ class Failure:
 
 
 class CommandRenderer:
-    """Renders command by command, keeping no audio from one to the next."""
+    """Renders command by command, keeping no audio from one to the next.
+
+    Raises :class:`InputError` at once for a voice that cannot be spoken on this machine.
+    """
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan

@@ -13,6 +13,7 @@ from synthkit.errors import SynthkitError
 from synthkit.files import sha256_file
 from synthkit.grids import calls
 from synthkit.manifest import Row
+from synthkit.recipe_copy import RECIPE_FOLDER
 from synthkit.sums import SUMS, data_files, read_sums
 from synthkit.wav import read_pcm16
 
@@ -212,7 +213,7 @@ def _set_faults(
             yield Fault(failure["id"], f"was not made: {failure['reason']}")
     for name in data_files(folder):
         sound = Path(name).suffix.lower() in SOUND_SUFFIXES or name.startswith("audio/")
-        if sound and name not in seen.files and not name.startswith(dataset.RECIPE_FOLDER):
+        if sound and name not in seen.files and not name.startswith(RECIPE_FOLDER):
             yield Fault(name, "extra file: no row names it")
     yield from _sum_faults(folder, seen)
 

@@ -36,7 +36,7 @@ FLOORS = [
     ["recipe"],
     ["plan"],
     ["render"],
-    ["manifest", "checks"],
+    ["manifest", "checks", "recipe_copy"],
     ["dataset"],
     ["generate", "verify", "report"],
     ["cli"],

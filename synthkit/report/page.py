@@ -12,7 +12,10 @@ from synthkit.files import write_bytes
 from synthkit.manifest import Row, read_manifest
 from synthkit.sums import PAGE
 
+# A browser opens every file that is to be preloaded; beyond this a page waits for a click.
+MAX_PRELOADED = 100
 STYLE = """
+:root { color-scheme: light; }
 body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 76rem; padding: 0 1rem;
        color: #1b1f24; background: #fff; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.05rem; margin: 2rem 0 .3rem; }
@@ -30,49 +33,74 @@ def write_page(folder: Path) -> Path:
     """Write the page of the set in ``folder`` and return its path."""
     description = dataset.read_dataset(folder)
     page = folder / PAGE
-    write_bytes(
-        page, "".join(_page(description["name"], description, read_manifest(folder))).encode()
-    )
+    write_bytes(page, "".join(_page(description, read_manifest(folder))).encode())
     return page
 
 
-def _page(name: str, description: Row, rows: Iterable[Row]) -> Iterator[str]:
-    clips = description["clips"]
+def _page(description: Row, rows: Iterable[Row]) -> Iterator[str]:
+    name, clips = escape(description["name"]), description["clips"]
     yield (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-        f"<title>{escape(name)}</title><style>{STYLE}</style></head><body>\n"
-        f"<h1>{escape(name)}</h1>\n<p>{escape(description['grid']['description'])}</p>\n"
-        f"<p>{clips['audio']} audio clips, {clips['text']} text rows. "
+        '<meta name="viewport" content="width=device-width">'
+        f"<title>{name}</title><style>{STYLE}</style></head><body>\n<h1>{name}</h1>\n"
+    )
+    told = [description["description"], description["grid"]["description"], *_rooms(description)]
+    yield "".join(f"<p>{escape(line)}</p>\n" for line in told if line)
+    counted = f"{clips['audio']} audio clips" + (f", {clips['text']} text" * bool(clips["text"]))
+    yield (
+        f"<p>{counted}, {len(description['voices'])} voices, {escape(description['license'])}. "
         "A green edge: the tool is called. A red one: the agent stays silent.</p>\n"
     )
+    preload = "metadata" if clips["audio"] <= MAX_PRELOADED else "none"
     for command, group in groupby(rows, key=lambda row: str(row["command"])):
-        yield from _command(command, list(group))
+        yield from _command(command, list(group), preload)
     yield "</body></html>\n"
 
 
-def _command(command: str, rows: list[Row]) -> Iterator[str]:
+def _rooms(description: Row) -> Iterator[str]:
+    for room in description["rooms"]:
+        rt60 = room["realised"]["rt60"]
+        decay = "nothing decays" if rt60 is None else f"RT60 {rt60:.2f} s"
+        yield f"{room['card']['name']}, {room['place']}: {room['distance_m']:.1f} m, {decay}."
+
+
+def _command(command: str, rows: list[Row], preload: str) -> Iterator[str]:
     first = rows[0]
     said = " … ".join(escape(first["texts"][role]) for role in ("context", "trigger"))
     yield f"<h2>{escape(command)}</h2>\n"
     yield f'<p class="said">“{said}” → <code>{escape(first["tool"])}</code></p>\n'
     yield '<div class="conditions">\n'
     for row in rows:
-        yield _condition(row)
+        yield _condition(row, preload)
     yield "</div>\n"
 
 
-def _condition(row: Row) -> str:
+def _condition(row: Row, preload: str) -> str:
     action = row["target"]["action"]
-    player, facts = "<p>text only</p>", "no audio"
-    if row["file"]:
-        player = (
-            f'<audio controls preload="metadata" src="{escape(row["file"])}" '
-            f'data-duration="{row["duration"]}"></audio>'
-        )
-        spoken = ", ".join(f"{s['role']}: {s['voice']} {s['field']}" for s in row["segments"])
-        pauses = ", ".join(f"pause {gap['pause_ms']:.0f} ms" for gap in row["gaps"])
-        facts = f"{spoken}; {pauses}; {row['duration']:.2f} s"
+    facts = "".join(f'<div class="facts">{escape(line)}</div>' for line in _facts(row))
     return (
-        f'<figure class="{action}">{player}<figcaption><b>{escape(row["condition"])}</b> → '
-        f'{action}<div class="facts">{escape(facts)}</div></figcaption></figure>\n'
+        f'<figure class="{action}">{_player(row, preload)}<figcaption>'
+        f"<b>{escape(row['condition'])}</b> → {action}{facts}</figcaption></figure>\n"
     )
+
+
+def _player(row: Row, preload: str) -> str:
+    if not row["file"]:
+        return ""
+    return (
+        f'<audio controls preload="{preload}" src="{escape(row["file"])}" '
+        f'aria-label="{escape(row["command"])}, {escape(row["condition"])}"></audio>'
+    )
+
+
+def _facts(row: Row) -> Iterator[str]:
+    if not row["file"]:
+        yield "text only"
+        return
+    for segment in row["segments"]:
+        yield f"{segment['role']}: {segment['voice']}, {segment['field']}"
+    for gap in row["gaps"]:
+        yield (
+            f"gap {gap['requested_ms']:g} ms, speech to speech {gap['pause_ms']:.0f} ms; "
+            f"{row['duration']:.2f} s in all"
+        )
