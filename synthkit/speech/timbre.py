@@ -151,7 +151,7 @@ def _stretch(frames: Frames, vowel_scale: float) -> Frames:
     return Frames(*(part[..., picked] for part in frames.parts))
 
 
-def _at_harmonics(frames: Frames, source: Array64) -> tuple[Array64, Array]:
+def _at_harmonics(frames: Frames, source: Array64) -> tuple[Array, Array]:
     """The pulse filter at fractional rows ``source`` [601]: log magnitude, atanh phase, [601, F].
 
     The network learned this filter only where its own pulse train has power, at multiples of its
@@ -165,11 +165,16 @@ def _at_harmonics(frames: Frames, source: Array64) -> tuple[Array64, Array]:
     top, columns = frames.harmonic.shape[0] - 1, np.arange(spacing.size)
     low = np.rint(np.minimum(below * spacing, top)).astype(np.intp), columns
     high = np.rint(np.minimum((below + 1) * spacing, top)).astype(np.intp), columns
-    level = _running_mean(frames.harmonic, 1)
-    turn = np.exp(1j * np.pi * np.tanh(frames.harmonic_phase))
-    magnitude: Array64 = level[low] + weight * (level[high] - level[low])
-    angle = np.angle(turn[low] + weight * (turn[high] - turn[low]))
-    return magnitude, np.arctanh(np.clip(angle / np.pi, -0.9999, 0.9999)).astype(np.float32)
+
+    def read(part: Array) -> Array:
+        between: Array = part[low] + weight * (part[high] - part[low])
+        return between
+
+    # Single precision, as the vocoder's: in double these lines were half of the synthesis.
+    turn = np.float32(np.pi) * np.tanh(frames.harmonic_phase)
+    angle = np.arctan2(read(np.sin(turn)), read(np.cos(turn))) / np.float32(np.pi)
+    magnitude = read(_running_mean(frames.harmonic, 1).astype(np.float32))
+    return magnitude, np.arctanh(np.clip(angle, -0.9999, 0.9999))
 
 
 def _between(part: Array, source: Array64) -> Array:
