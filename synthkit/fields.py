@@ -7,12 +7,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from synthkit.audio import SAMPLING_RATE
-from synthkit.errors import InputError
+from synthkit.errors import InputError, SynthkitError, quoted
 from synthkit.renderers.base import Chain, Renderer, chain
 from synthkit.renderers.lowpass import LowPass
 from synthkit.renderers.room import Room
-from synthkit.rooms.cards import room
 
 # What a field may be made of. A new renderer is one line here.
 RENDERERS: Mapping[str, type[Renderer]] = {"lowpass": LowPass, "room": Room}
@@ -27,28 +25,20 @@ def field_chain(tables: Sequence[Mapping[str, Any]], where: str, base: Path) -> 
 
 
 def _renderer(table: Mapping[str, Any], where: str, base: Path) -> Renderer:
-    values = dict(table)
-    name = values.pop("renderer")
+    values = {key: value for key, value in table.items() if key != "renderer"}
+    name = table["renderer"]
     if name not in RENDERERS:
-        raise InputError(f"{where}: renderer {name!r} is unknown; allowed: {', '.join(RENDERERS)}")
-    wanted = [field.name for field in dataclasses.fields(RENDERERS[name])]
-    if set(values) != set(wanted):
+        raise InputError(
+            f"{where}: renderer {quoted(name)} is unknown; allowed: {', '.join(RENDERERS)}"
+        )
+    fields = dataclasses.fields(RENDERERS[name])
+    required = {f.name for f in fields if f.default is dataclasses.MISSING}
+    if not required <= set(values) <= {f.name for f in fields}:
         raise InputError(
             f"{where}: {name} has parameters {', '.join(values) or 'none'}; "
-            f"allowed: {', '.join(wanted)}"
+            f"allowed: {', '.join(f.name for f in fields)}"
         )
-    if name == "lowpass":
-        return _lowpass(values["cutoff"], where)
-    for key in wanted:
-        if not isinstance(values[key], str):
-            raise InputError(f"{where}: {key} is {values[key]!r}; allowed: a name")
-    return Room(room(values["room"], base), values["place"])
-
-
-def _lowpass(cutoff: object, where: str) -> LowPass:
-    top = SAMPLING_RATE / 2
-    if isinstance(cutoff, bool) or not isinstance(cutoff, int | float) or not 0 < cutoff < top:
-        raise InputError(
-            f"{where}: cutoff is {cutoff!r}; allowed: a number over 0 and below {top:g} Hz"
-        )
-    return LowPass(float(cutoff))
+    try:
+        return RENDERERS[name].from_table(values, base)
+    except SynthkitError as error:
+        raise InputError(f"{where}: {error}") from None

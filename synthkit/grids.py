@@ -6,11 +6,10 @@ import functools
 import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from synthkit import schemas
-from synthkit.errors import InputError
+from synthkit.errors import InputError, quoted
 from synthkit.files import read_toml
 from synthkit.ids import check_id
 from synthkit.resources import folder
@@ -107,7 +106,7 @@ def named(name: str) -> Grid:
     """Load a grid that comes with synthkit."""
     if name not in names():
         raise InputError(f"grid {name!r} is unknown; allowed: {', '.join(names())}, or a table")
-    path = Path(folder("grids")) / f"{name}.toml"
+    path = folder("grids") / f"{name}.toml"
     return grid_from(read_toml(path), name, f"grid {name}")
 
 
@@ -123,13 +122,15 @@ def grid_from(values: Mapping[str, Any], name: str, where: str) -> Grid:
     scene = "context" in values["field_applies_to"]
     conditions = tuple(_condition(row, scene, where) for row in rows)
     _check_unique(conditions, where)
-    return Grid(
+    grid = Grid(
         name=name,
         description=values.get("description", ""),
         rule_name=rule if isinstance(rule, str) else "own",
         rule=RULES[rule] if isinstance(rule, str) else {k: tuple(v) for k, v in rule.items()},
         conditions=conditions,
     )
+    _check_rule(grid, where)
+    return grid
 
 
 def _condition(row: Mapping[str, Any], scene: bool, where: str) -> Condition:
@@ -147,3 +148,21 @@ def _check_unique(conditions: tuple[Condition, ...], where: str) -> None:
         if condition.name.casefold() in seen:
             raise InputError(f"{where}: condition {condition.name!r} stands twice")
         seen.add(condition.name.casefold())
+
+
+def _check_rule(grid: Grid, where: str) -> None:
+    """Refuse a rule that names a level no condition has, or that never calls: a typing error."""
+    audio = [condition for condition in grid.conditions if condition.modality == "audio"]
+    for factor, levels in grid.rule.items() if grid.rule_name == "own" else ():
+        known = {condition.factors[factor] for condition in audio}
+        for level in levels:
+            if level not in known:
+                raise InputError(
+                    f"{where}: field rule.{factor}: found {quoted(level)}; allowed: "
+                    f"{', '.join(sorted(map(str, known)))}"
+                )
+    if audio and not any(grid.calls(condition) for condition in audio):
+        raise InputError(
+            f"{where}: field rule: {grid.rule_name} calls the tool in no condition; it calls at "
+            + ", ".join(f"{k} {' or '.join(map(str, v))}" for k, v in grid.rule.items())
+        )

@@ -4,27 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-# From free to strict: who meets a later one's terms meets those of all before it.
-STRICTNESS = (
-    "CC0-1.0",
-    "MIT",
-    "BSD-3-Clause",
-    "Apache-2.0",
-    "CC-BY-4.0",
-    "CC-BY-SA-4.0",
-    "CC-BY-NC-4.0",
-    "CC-BY-NC-SA-4.0",
-)
+_NOTICE = frozenset({"notice"})
+_CC_BY = _NOTICE | {"names", "changes", "attribution"}
+# What each licence asks for, as far as the ones here differ in it.
+OBLIGATIONS = {
+    "CC0-1.0": frozenset[str](),
+    "MIT": _NOTICE,
+    "BSD-3-Clause": _NOTICE | {"names"},
+    "Apache-2.0": _NOTICE | {"names", "changes"},
+    "CC-BY-4.0": _CC_BY,
+    "CC-BY-SA-4.0": _CC_BY | {"share alike"},
+    "CC-BY-NC-4.0": _CC_BY | {"non-commercial"},
+    "CC-BY-NC-SA-4.0": _CC_BY | {"share alike", "non-commercial"},
+}
 
 
 def derived(licenses: Iterable[str]) -> str:
-    """Return the strictest of ``licenses`` (SPDX identifiers).
+    """Return the strictest of ``licenses`` (SPDX identifiers), as an SPDX expression.
 
-    One that is not ranked here is taken as the strictest, and several such are all named, as
-    an SPDX expression: a person has to read them.
+    A licence drops out where another asks for all that it asks for, and more. Those that are
+    left are all named: share-alike and non-commercial do not contain each other, and what an
+    unknown licence asks for has to be read by a person.
     """
-    found = set(licenses)
-    unknown = sorted(found - set(STRICTNESS))
-    if unknown:
-        return " AND ".join(unknown)
-    return max(found, key=STRICTNESS.index)
+    asked = {name: OBLIGATIONS.get(name, frozenset({name})) for name in licenses}
+    left = [
+        name
+        for name, obligations in asked.items()
+        if not any(obligations < others for others in asked.values())
+    ]
+    return " AND ".join(sorted(left))

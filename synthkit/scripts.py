@@ -78,6 +78,9 @@ def _jsonl_rows(path: Path) -> Iterator[tuple[str, object]]:
 def _csv_rows(path: Path) -> Iterator[tuple[str, object]]:
     reader = csv.DictReader(io.StringIO(read_text(path), newline=""), strict=True)
     try:
+        header = reader.fieldnames or ()
+        if len(set(header)) < len(header):
+            raise InputError(f"{path}: row 1: a column stands twice in {', '.join(header)}")
         for values in reader:
             where = f"{path}: row {reader.line_num}"
             if None in values or None in values.values():

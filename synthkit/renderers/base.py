@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import dataclasses
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
 
 from synthkit.audio import Audio
+from synthkit.errors import InputError, quoted
 from synthkit.keys import content_key
 
 
 @dataclass(frozen=True)
-class Renderer:
+class Renderer(ABC):
     """Base of all renderers.
 
-    A subclass is a frozen dataclass whose fields are its parameters, and implements
-    ``__call__``. It changes nothing but what it is named for and keeps the speech window true.
+    A subclass is a frozen dataclass whose fields are its parameters, checked when it is made,
+    and implements ``__call__``. It changes nothing but what it is named for and keeps the
+    speech window true.
     """
+
+    @classmethod
+    def from_table(cls, values: Mapping[str, Any], base: Path) -> Self:
+        """Build one from a recipe's table; paths in it are relative to ``base``."""
+        return cls(**values)
 
     @property
     def name(self) -> str:
@@ -36,8 +46,18 @@ class Renderer:
         """SHA-256 over name and parameters."""
         return content_key(self.describe())
 
+    @abstractmethod
     def __call__(self, audio: Audio) -> Audio:
-        raise TypeError(f"{type(self).__name__} does not say what it renders")
+        """Render; ``audio`` itself is not changed."""
+
+    def require(self, parameter: str, low: float, high: float) -> None:
+        """Raise :class:`InputError` unless ``low <= parameter <= high``; for ``__post_init__``."""
+        value = getattr(self, parameter)
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not (number and low <= value <= high):
+            raise InputError(
+                f"{self.name}: {parameter} is {quoted(value)}; allowed: {low:g} to {high:g}"
+            )
 
 
 @dataclass(frozen=True)

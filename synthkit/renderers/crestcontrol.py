@@ -30,6 +30,10 @@ class CrestControl(Renderer):
     ceiling_dbtp: float = -1.0
     highpass: HighPass = field(default_factory=HighPass)
 
+    def __post_init__(self) -> None:
+        self.require("dbfs", -100, 0)
+        self.require("ceiling_dbtp", -100, 0)
+
     def __call__(self, audio: Audio) -> Audio:
         gain = np.ones(audio.num_samples)
         for _ in range(MAX_ROUNDS):

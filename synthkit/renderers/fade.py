@@ -19,6 +19,9 @@ class Fade(Renderer):
 
     ms: float = 5.0
 
+    def __post_init__(self) -> None:
+        self.require("ms", 0, 1000)
+
     def __call__(self, audio: Audio) -> Audio:
         ramp = min(num_samples_of(self.ms, audio.sampling_rate), audio.num_samples // 2)
         samples = audio.samples.copy()

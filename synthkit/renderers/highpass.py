@@ -25,6 +25,10 @@ class HighPass(Renderer):
     cutoff: float = 60.0
     order: int = 4
 
+    def __post_init__(self) -> None:
+        self.require("cutoff", 1, 1000)
+        self.require("order", 1, 8)
+
     def __call__(self, audio: Audio) -> Audio:
         tail = num_samples_of(TAIL_MS, audio.sampling_rate)
         padded = np.pad(audio.samples, (0, tail))

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from synthkit.audio import FULL_SCALE, Audio, Samples, from_pcm16, to_pcm16
-from synthkit.errors import AudioError, SilenceError
+from synthkit.errors import AudioError, InputError, SilenceError, quoted
 from synthkit.levels import from_db, rms_dbfs, rounded, to_db, true_peak
 from synthkit.renderers.base import Renderer
 from synthkit.renderers.limiter import MAX_ROUNDS, limiting_gain, reduction
@@ -29,6 +29,12 @@ class Level(Renderer):
     dbfs: float = -20.0
     ceiling_dbtp: float = 0.0
     peak: Literal["limit", "refuse"] = "limit"
+
+    def __post_init__(self) -> None:
+        self.require("dbfs", -100, 0)
+        self.require("ceiling_dbtp", -100, 0)
+        if self.peak not in ("limit", "refuse"):
+            raise InputError(f"level: peak is {quoted(self.peak)}; allowed: limit, refuse")
 
     def __call__(self, audio: Audio) -> Audio:
         ceiling = from_db(self.ceiling_dbtp)

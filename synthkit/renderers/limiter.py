@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from scipy import ndimage, signal
 
 from synthkit.audio import Samples, num_samples_of
+from synthkit.errors import AudioError
 from synthkit.levels import oversampled_envelope
 
 LOOK_AHEAD_MS = 2.5
 MAX_ROUNDS = 40  # each takes off what the one before left; more than a few is never seen
+# Speech at -20 dBFS needs 6.4 dB at most; far beyond that, limiting is not repair but damage.
+MAX_REDUCTION_DB = 12.0
 
 
 def limiting_gain(samples: Samples, ceiling: float, sampling_rate: int) -> Samples:
@@ -28,10 +33,19 @@ def limiting_gain(samples: Samples, ceiling: float, sampling_rate: int) -> Sampl
 
 
 def reduction(gain: Samples) -> dict[str, object]:
-    """The facts of a limiting gain: largest reduction in dB, share of samples reduced."""
+    """The facts of a limiting gain: largest reduction in dB, share of samples reduced.
+
+    Raises :class:`AudioError` for a reduction over 12 dB.
+    """
     lowest = float(gain.min(initial=1.0))
+    reduction_db = -20 * math.log10(lowest)
+    if reduction_db > MAX_REDUCTION_DB:
+        raise AudioError(
+            f"peaks need {reduction_db:.1f} dB of limiting at this level; "
+            f"allowed: {MAX_REDUCTION_DB:g} dB"
+        )
     return {
         "limited": lowest < 1.0,
-        "reduction_db": round(-20 * float(np.log10(lowest)), 4) + 0.0,
+        "reduction_db": round(reduction_db, 4) + 0.0,
         "share": round(float(np.mean(gain < 1.0)), 6) if len(gain) else 0.0,
     }

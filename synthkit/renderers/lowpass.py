@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import signal
 
-from synthkit.audio import Audio, Samples
+from synthkit.audio import SAMPLING_RATE, Audio, Samples
 from synthkit.errors import AudioError
 from synthkit.renderers.base import Renderer
 
@@ -24,11 +24,14 @@ class LowPass(Renderer):
 
     cutoff: float
 
+    def __post_init__(self) -> None:
+        self.require("cutoff", 20, SAMPLING_RATE / 2 - 1)
+
     def __call__(self, audio: Audio) -> Audio:
-        if not 0 < self.cutoff < audio.sampling_rate / 2:
+        if self.cutoff >= audio.sampling_rate / 2:
             raise AudioError(
-                f"low-pass cutoff is {self.cutoff} Hz; allowed: over 0 and below "
-                f"{audio.sampling_rate / 2:g} Hz"
+                f"lowpass: cutoff is {self.cutoff:g} Hz; "
+                f"allowed: below {audio.sampling_rate / 2:g} Hz"
             )
         half = NUM_TAPS // 2
         padded = np.pad(audio.samples, (0, half))

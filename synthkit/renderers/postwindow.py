@@ -24,6 +24,10 @@ class PostWindow(Renderer):
 
     ms: float | Literal["full"] = 200
 
+    def __post_init__(self) -> None:
+        if self.ms != "full":
+            self.require("ms", 0, 10000)
+
     def __call__(self, audio: Audio) -> Audio:
         if self.ms == "full":
             return audio

@@ -21,6 +21,9 @@ class Resample(Renderer):
 
     sampling_rate: int = SAMPLING_RATE
 
+    def __post_init__(self) -> None:
+        self.require("sampling_rate", 1000, 768000)
+
     def __call__(self, audio: Audio) -> Audio:
         old, new = audio.sampling_rate, self.sampling_rate
         if old == new:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
 
 from scipy import signal
 
@@ -27,6 +29,10 @@ class Room(Renderer):
 
     def __post_init__(self) -> None:
         self.card.position(self.place)  # refuse an unknown place now
+
+    @classmethod
+    def from_table(cls, values: Mapping[str, Any], base: Path) -> Self:
+        return cls(load(str(values["room"]), base), str(values["place"]))
 
     @property
     def card(self) -> RoomCard:

@@ -34,6 +34,12 @@ class Trim(Renderer):
     margin_ms: float = 20.0
     over_noise_db: float | None = None
 
+    def __post_init__(self) -> None:
+        self.require("threshold_db", 0, 100)
+        self.require("margin_ms", TAPER_MS, 1000)
+        if self.over_noise_db is not None:
+            self.require("over_noise_db", 0, 100)
+
     def __call__(self, audio: Audio) -> Audio:
         onset, offset = self._activity(audio)
         margin = num_samples_of(self.margin_ms, audio.sampling_rate)

@@ -123,6 +123,12 @@ def test_the_limiting_gain_does_not_know_polarity() -> None:
 
 
 def test_reduction_is_reported_in_db_and_share() -> None:
-    gain = np.array([1.0, 0.5, 0.25, 1.0])
-    # 0.25 is 12.0412 dB; two of four samples.
-    assert reduction(gain) == {"limited": True, "reduction_db": 12.0412, "share": 0.5}
+    gain = np.array([1.0, 0.8, 0.5, 1.0])
+    # 0.5 is 6.0206 dB; two of four samples.
+    assert reduction(gain) == {"limited": True, "reduction_db": 6.0206, "share": 0.5}
+
+
+def test_a_reduction_that_would_damage_speech_is_refused() -> None:
+    # 0.25 is 12.0412 dB, over the 12 dB that are allowed.
+    with pytest.raises(AudioError, match=r"peaks need 12\.0 dB of limiting .* allowed: 12 dB"):
+        reduction(np.array([1.0, 0.25]))

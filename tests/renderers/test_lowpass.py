@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from synthkit.audio import Audio
-from synthkit.errors import AudioError
+from synthkit.errors import AudioError, InputError
 from synthkit.renderers.lowpass import LowPass
 
 RATE = 16000
@@ -58,5 +58,10 @@ def test_speech_is_not_moved(speech: Audio, lag: Callable[..., int]) -> None:
 
 @pytest.mark.parametrize("cutoff", [0, -4000, 8000, 9000, float("nan")])
 def test_a_cutoff_outside_the_band_is_refused(cutoff: float) -> None:
-    with pytest.raises(AudioError, match=r"cutoff is .* allowed: over 0 and below 8000 Hz"):
-        LowPass(cutoff)(Audio(np.zeros(100), RATE))
+    with pytest.raises(InputError, match=r"lowpass: cutoff is .*; allowed: 20 to 7999"):
+        LowPass(cutoff)
+
+
+def test_a_cutoff_beyond_the_audio_at_hand_is_refused() -> None:
+    with pytest.raises(AudioError, match="allowed: below 4000 Hz"):
+        LowPass(5000)(Audio(np.zeros(100), 8000))
