@@ -32,10 +32,6 @@ class Span(NamedTuple):
         """Return the span ``by`` samples later."""
         return Span(self.start + by, self.end + by)
 
-    def of(self, samples: NDArray[np.generic]) -> NDArray[np.generic]:
-        """Return the stretch of ``samples`` that the span covers."""
-        return samples[self.start : self.end]
-
 
 class Note(NamedTuple):
     """What one renderer found or did, for the manifest: its name and plain values."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -18,18 +19,22 @@ FELL_SHORT, REFUSED = 1, 2
 
 
 class OneLineErrors(click.Group):
-    """Every refusal is one line on standard error and exit code 2."""
+    """Every error is one line on standard error: exit code 2 for a refusal, 1 for the system's."""
 
     def invoke(self, ctx: click.Context) -> Any:
+        for stream in (sys.stdout, sys.stderr):
+            # A terminal that lacks a character gets it escaped, not a traceback.
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")
         try:
             return super().invoke(ctx)
         except SynthkitError as error:
             fail(str(error))
         except OSError as error:
-            fail(f"{error.filename or 'file system'}: {error.strerror or error}")
+            fail(f"{error.filename or 'file system'}: {error.strerror or error}", FELL_SHORT)
 
 
-def fail(message: str, code: int = REFUSED) -> None:
+def fail(message: str, code: int = REFUSED) -> NoReturn:
     """Say what is wrong on one line and leave."""
     click.echo(f"synthkit: {one_line(message)}", err=True)
     sys.exit(code)
@@ -44,7 +49,11 @@ def progress(total: int | None, unit: str) -> Iterator[Callable[[], None]]:
     from tqdm import tqdm
 
     with tqdm(total=total, unit=unit, leave=False) as bar:
-        yield lambda: bar.update() and None
+
+        def advance() -> None:
+            bar.update()
+
+        yield advance
 
 
 @click.group(cls=OneLineErrors, context_settings={"help_option_names": ["-h", "--help"]})

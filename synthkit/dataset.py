@@ -16,13 +16,22 @@ from synthkit.manifest import SCHEMA_VERSION
 from synthkit.plan import Plan
 from synthkit.recipe_copy import portable_recipe
 from synthkit.render import RENDER_VERSION
-from synthkit.renderers.room import Room
 from synthkit.rooms.simulate import impulse_response, simulator
 from synthkit.speech.engines import engine
 
 DATASET = "dataset.json"
+PAGE = "index.html"  # written later, from the set; the set is whole without it
 # Whose versions can change the bits of a sample.
-LIBRARIES = ("hibari-tts", "numpy", "onnxruntime", "pyroomacoustics", "scipy", "soundfile", "soxr")
+LIBRARIES = (
+    "hibari-tts",
+    "numpy",
+    "onnxruntime",
+    "pyloudnorm",
+    "pyroomacoustics",
+    "scipy",
+    "soundfile",
+    "soxr",
+)
 
 
 def describe(
@@ -70,12 +79,7 @@ def _voice(card_id: str, plan: Plan) -> dict[str, Any]:
 
 def _rooms(plan: Plan) -> list[dict[str, Any]]:
     """Each room and place that a field uses: requested and realised, once."""
-    used = {
-        (renderer.card.id, renderer.place): renderer
-        for field in plan.fields.values()
-        for renderer in field.renderers
-        if isinstance(renderer, Room)
-    }
+    used = {(r.card.id, r.place): r for field in plan.fields.values() for r in field.rooms}
     rooms = []
     for (room_id, place), renderer in used.items():
         rir = impulse_response(renderer.card, place, SAMPLING_RATE)

@@ -24,7 +24,11 @@ class SilenceError(AudioError):
 
 def quoted(value: object) -> str:
     """Return a found value as an error shows it: in quotes, escaped, cut to fit the line."""
-    return one_line(repr(value), 60)
+    try:
+        shown = repr(value)
+    except (ValueError, RecursionError):  # thousands of digits, nesting without end
+        shown = f"a {type(value).__name__}"
+    return one_line(shown, 60)
 
 
 def one_line(text: object, limit: int = 400) -> str:

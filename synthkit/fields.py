@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from synthkit.errors import InputError, SynthkitError, quoted
-from synthkit.renderers.base import Chain, Renderer, chain
+from synthkit.renderers.base import Chain, Renderer
 from synthkit.renderers.lowpass import LowPass
 from synthkit.renderers.room import Room
 
@@ -16,12 +17,22 @@ from synthkit.renderers.room import Room
 RENDERERS: Mapping[str, type[Renderer]] = {"lowpass": LowPass, "room": Room}
 
 
-def field_chain(tables: Sequence[Mapping[str, Any]], where: str, base: Path) -> Chain:
-    """Build a field's chain; card paths are relative to ``base``.
+@dataclass(frozen=True)
+class Field(Chain):
+    """A chain that a recipe calls by name."""
+
+    @property
+    def rooms(self) -> tuple[Room, ...]:
+        """The rooms in it, in order."""
+        return tuple(r for r in self.renderers if isinstance(r, Room))
+
+
+def field_chain(tables: Sequence[Mapping[str, Any]], where: str, base: Path) -> Field:
+    """Build a field; card paths are relative to ``base``.
 
     Raises :class:`InputError` naming the renderer and the parameter that is wrong.
     """
-    return chain(*(_renderer(t, f"{where}[{i}]", base) for i, t in enumerate(tables)))
+    return Field(tuple(_renderer(t, f"{where}[{i}]", base) for i, t in enumerate(tables)))
 
 
 def _renderer(table: Mapping[str, Any], where: str, base: Path) -> Renderer:

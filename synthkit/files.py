@@ -12,9 +12,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from synthkit.errors import InputError
+from synthkit.errors import InputError, quoted
 
 TEMPORARY_PREFIX = ".synthkit-"
+MAX_DEPTH = 64
+MAX_INTEGER = 2**53  # beyond it a float no longer holds every integer
 
 
 def sha256_file(path: Path) -> str:
@@ -29,54 +31,71 @@ def read_text(path: Path) -> str:
         return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: byte {error.start} is not UTF-8; allowed: UTF-8") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        raise InputError(f"{path}: cannot be read ({reason(error)})") from None
+
+
+def reason(error: Exception) -> str:
+    """What went wrong, without the path that the caller names anyway."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def read_toml(path: Path) -> dict[str, object]:
-    """Read a TOML file."""
+    """Read a TOML file of values that other tools can read back (see :func:`check_plain`)."""
     try:
         values = tomllib.loads(read_text(path).replace("\r\n", "\n"))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except InputError:
+        raise
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: not TOML: {error}") from None
-    check_finite(values, str(path))
+    check_plain(values, str(path))
     return values
 
 
-def check_finite(value: object, where: str, field: str = "") -> None:
-    """Raise :class:`InputError` naming the field of a number in ``value`` that is nan or inf."""
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            check_finite(inner, where, f"{field}.{key}" if field else str(key))
-    elif isinstance(value, list):
-        for index, inner in enumerate(value):
-            check_finite(inner, where, f"{field}[{index}]")
-    elif isinstance(value, float) and not math.isfinite(value):
-        raise InputError(f"{where}: field {field}: found {value}; allowed: finite numbers")
-
-
 def parse_json(text: str, where: str) -> object:
-    """Parse strict JSON: no NaN or Infinity, no number beyond a float's range, no key twice."""
+    """Parse strict JSON: no NaN or Infinity and no key twice (and see :func:`check_plain`)."""
     try:
-        return json.loads(
+        value = json.loads(
             text,
             parse_constant=lambda name: _refuse(f"{name} is not JSON"),
-            parse_float=_finite,
             object_pairs_hook=_unique,
         )
     except (ValueError, RecursionError) as error:
         raise InputError(f"{where}: not strict JSON: {error}") from None
+    check_plain(value, where)
+    return value
+
+
+def check_plain(value: object, where: str, field: str = "", depth: int = 0) -> None:
+    """Raise :class:`InputError` naming the field of a value that not every tool could read back.
+
+    Allowed: finite numbers, integers that floats hold exactly, text that is valid Unicode,
+    nesting up to 64 levels.
+    """
+    found, allowed = quoted(value), ""
+    if isinstance(value, dict | list) and depth == MAX_DEPTH:
+        found, allowed = "deeper nesting", f"{MAX_DEPTH} levels"
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            check_plain(str(key), where, "a key", depth)
+            check_plain(inner, where, f"{field}.{key}" if field else str(key), depth + 1)
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            check_plain(inner, where, f"{field}[{index}]", depth + 1)
+    elif isinstance(value, float) and not math.isfinite(value):
+        found, allowed = str(value), "finite numbers"
+    elif isinstance(value, int) and abs(value) > MAX_INTEGER:
+        found, allowed = "a larger integer", f"-{MAX_INTEGER} to {MAX_INTEGER}"
+    elif isinstance(value, str) and any("\ud800" <= c <= "\udfff" for c in value):
+        allowed = "valid Unicode"
+    if allowed:
+        raise InputError(
+            f"{where}: field {field or 'top level'}: found {found}; allowed: {allowed}"
+        )
 
 
 def _refuse(message: str) -> object:
     raise ValueError(message)
-
-
-def _finite(text: str) -> float:
-    value = float(text)
-    if not math.isfinite(value):
-        raise ValueError(f"number {text} is not finite")
-    return value
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -90,8 +109,11 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
 @contextmanager
 def atomic(path: Path) -> Iterator[BinaryIO]:
     """Write ``path`` through a temporary file beside it: all of it appears, or nothing."""
+    if not path.name or path.is_dir():
+        raise InputError(f"{str(path)!r}: cannot be written; allowed: the path of a file")
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f"{TEMPORARY_PREFIX}{os.getpid()}-{path.name}")
+    # Of a length that any file system takes, and with no suffix that a reader would look for.
+    temporary = path.with_name(f"{TEMPORARY_PREFIX}{os.getpid()}-{path.name[:100]}.tmp")
     try:
         with temporary.open("wb") as file:
             yield file

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
+
+import filelock
 
 from synthkit import dataset, manifest
 from synthkit.errors import InputError
-from synthkit.files import write_bytes
+from synthkit.files import TEMPORARY_PREFIX, read_toml, reason, write_bytes
 from synthkit.plan import ClipPlan, Plan
-from synthkit.recipe_copy import RECIPE, write_recipe
-from synthkit.render import CommandRenderer, Failure
-from synthkit.sums import write_sums
+from synthkit.recipe_copy import RECIPE, RECIPE_FOLDER, portable_recipe, recipe_files, write_recipe
+from synthkit.render import CommandRenderer, Failure, RenderedClip
+from synthkit.sums import SUMS, write_sums
+
+# Held while a run writes; left in the folder, it also says that the folder is a set's.
+LOCK = f"{TEMPORARY_PREFIX}lock"
+SELECTION = ("limit", "only")
 
 
-@dataclass(frozen=True)
+@dataclass
 class Outcome:
     """What a run made: clips by modality, and the clips that failed, each with its reason."""
 
-    audio: int
-    text: int
-    failures: tuple[Failure, ...]
+    audio: int = 0
+    text: int = 0
+    failures: list[Failure] = field(default_factory=list)
 
 
 def generate(
@@ -30,52 +37,129 @@ def generate(
     """Make the set of ``plan`` in ``folder``; ``on_clip`` is told of each clip when it is done.
 
     A clip that fails does not stop the others. Raises :class:`InputError`, before any work,
-    for a folder that holds anything this run would not write.
+    for a voice that cannot be spoken, for a folder that cannot be written to and for one that
+    holds anything this run would not write.
     """
     check_folder(plan, folder)
     renderer = CommandRenderer(plan)
-    write_recipe(plan, folder)
-    lines: list[str] = []
-    failures: list[Failure] = []
-    counts = {"planned": plan.num_clips, "audio": 0, "text": 0, "failed": 0}
-    for command, cast in plan.commands:
-        clips = plan.clips_of(command, cast)
-        rendered = renderer.render(clips)
-        for clip in clips:
-            if clip.file is None:
-                lines.append(manifest.row_line(manifest.text_row(clip)))
-                counts["text"] += 1
-            else:
-                made = next(rendered)
-                if isinstance(made, Failure):
-                    failures.append(made)
-                    counts["failed"] += 1
-                else:
-                    wav = made.clip.wav_bytes()
-                    write_bytes(folder / clip.file, wav)
-                    lines.append(manifest.row_line(manifest.audio_row(made, wav, plan)))
-                    counts["audio"] += 1
-            on_clip(clip)
-    manifest.write_manifest(folder, lines)
-    failed = [{"id": failure.plan.id, "reason": failure.reason} for failure in failures]
-    dataset.write_dataset(folder, dataset.describe(plan, counts, failed))
-    write_sums(folder)
-    return Outcome(counts["audio"], counts["text"], tuple(failures))
+    with _locked(folder):
+        _begin(plan, folder)
+        outcome, lines, sums = Outcome(), list[str](), dict[str, str]()
+        for command, cast in plan.commands:
+            clips = plan.clips_of(command, cast)
+            rendered = renderer.render(clips)
+            for clip in clips:
+                row = _row(clip, rendered, plan, folder, outcome)
+                if row:
+                    lines.append(manifest.row_line(row))
+                    if row["file"]:
+                        sums[row["file"]] = row["sha256"]
+                on_clip(clip)
+        manifest.write_manifest(folder, lines)
+        dataset.write_dataset(
+            folder, dataset.describe(plan, _counts(plan, outcome), _failed(outcome))
+        )
+        write_sums(folder, sums, {manifest.MANIFEST, dataset.DATASET, *recipe_files(plan)})
+    return outcome
+
+
+def _row(
+    clip: ClipPlan,
+    rendered: Iterator[RenderedClip | Failure],
+    plan: Plan,
+    folder: Path,
+    outcome: Outcome,
+) -> manifest.Row | None:
+    """Write one clip and return its manifest row; None where it failed."""
+    if clip.file is None:
+        outcome.text += 1
+        return manifest.text_row(clip)
+    made = next(rendered)
+    if isinstance(made, RenderedClip):
+        wav = made.clip.wav_bytes()
+        try:
+            write_bytes(folder / clip.file, wav)
+        except OSError as error:
+            made = Failure(clip, f"{clip.file}: cannot be written ({reason(error)})")
+        else:
+            outcome.audio += 1
+            return manifest.audio_row(made, wav, plan)
+    outcome.failures.append(made)
+    return None
+
+
+def _counts(plan: Plan, outcome: Outcome) -> dict[str, int]:
+    return {
+        "planned": plan.num_clips,
+        "audio": outcome.audio,
+        "text": outcome.text,
+        "failed": len(outcome.failures),
+    }
+
+
+def _failed(outcome: Outcome) -> list[dict[str, str]]:
+    return [{"id": failure.plan.id, "reason": failure.reason} for failure in outcome.failures]
 
 
 def check_folder(plan: Plan, folder: Path) -> None:
     """Refuse a folder with files that are not this plan's: none is ever deleted or mixed in."""
+    where = f"--out {folder}"
     if not folder.exists():
         return
     if not folder.is_dir():
-        raise InputError(f"--out {folder}: is a file; allowed: a new or empty folder")
-    ours = (folder / RECIPE).is_file()
-    if any(folder.iterdir()) and not ours:
-        raise InputError(f"--out {folder}: holds other files; allowed: a new or empty folder")
-    planned = {clip.file for clip in plan.clips()}
-    for path in sorted((folder / "audio").rglob("*.wav")):
-        if path.relative_to(folder).as_posix() not in planned:
+        raise InputError(f"{where}: is a file; allowed: a new or empty folder")
+    if any(folder.iterdir()) and not _is_set(folder):
+        raise InputError(f"{where}: holds other files; allowed: a new or empty folder")
+    if (folder / RECIPE).is_file() and _without_selection(
+        read_toml(folder / RECIPE)
+    ) != _without_selection(portable_recipe(plan)):
+        raise InputError(f"{where}: holds the set of another recipe; allowed: a new folder")
+    planned = {clip.file for clip in plan.clips()} | recipe_files(plan)
+    for path in sorted(p for part in ("audio", RECIPE_FOLDER) for p in (folder / part).rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if path.is_file() and name not in planned and not path.name.startswith(TEMPORARY_PREFIX):
             raise InputError(
-                f"--out {folder}: holds {path.relative_to(folder).as_posix()}, which this run "
-                "would not write; allowed: a new folder, or one whose clips this run makes again"
+                f"{where}: holds {name}, which this run would not write; allowed: a new folder, "
+                "or one whose clips this run makes again"
             )
+
+
+def _is_set(folder: Path) -> bool:
+    """Whether synthkit made the folder, in a whole run or a broken one."""
+    try:
+        return (folder / LOCK).is_file() or bool(dataset.read_dataset(folder))
+    except InputError:
+        return False
+
+
+def _without_selection(recipe: dict[str, object]) -> dict[str, object]:
+    return {key: value for key, value in recipe.items() if key not in SELECTION}
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Hold the folder; a second run into it is refused at once."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = filelock.FileLock(folder / LOCK)
+        lock.acquire(timeout=0)
+    except filelock.Timeout:
+        raise InputError(f"--out {folder}: another run is writing there") from None
+    except OSError as error:
+        raise InputError(f"--out {folder}: cannot be written ({reason(error)})") from None
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _begin(plan: Plan, folder: Path) -> None:
+    """Clear what a broken run left, and what would no longer be true; write the recipe."""
+    try:
+        for path in folder.rglob(f"{TEMPORARY_PREFIX}*.tmp"):
+            path.unlink()
+        for name in (manifest.MANIFEST, dataset.DATASET, SUMS):
+            (folder / name).unlink(missing_ok=True)
+        write_recipe(plan, folder)
+    except OSError as error:
+        raise InputError(f"--out {folder}: cannot be written ({reason(error)})") from None

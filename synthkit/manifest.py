@@ -15,6 +15,7 @@ from synthkit.files import parse_json, read_text, write_bytes
 from synthkit.levels import peak_dbfs, rounded
 from synthkit.plan import ClipPlan, Plan, SegmentPlan
 from synthkit.render import RenderedClip, Segment
+from synthkit.renderers.room import Room
 
 SCHEMA_VERSION = 1
 MANIFEST = "manifest.jsonl"
@@ -82,14 +83,7 @@ def _segment(planned: SegmentPlan, placed: PlacedSegment, made: Segment, plan: P
         "speaker": planned.speaker,
         "voice": planned.voice,
         "field": planned.field,
-        "room": next(
-            (
-                {"id": r["room"], "place": r["place"], "rir_sha256": r["rir_sha256"]}
-                for r in (renderer.describe() for renderer in plan.fields[planned.field].renderers)
-                if r["renderer"] == "room"
-            ),
-            None,
-        ),
+        "room": next(map(_room, plan.fields[planned.field].rooms), None),
         "start": placed.span.start,
         "end": placed.span.end,
         "speech_start": placed.speech.start,
@@ -103,6 +97,11 @@ def _segment(planned: SegmentPlan, placed: PlacedSegment, made: Segment, plan: P
         "source_key": made.source_key,
         "segment_key": made.key,
     }
+
+
+def _room(room: Room) -> Row:
+    found = room.parameters()
+    return {"id": found["room"], "place": found["place"], "rir_sha256": found["rir_sha256"]}
 
 
 def _noted(audio: Audio, renderer: str) -> Row | None:

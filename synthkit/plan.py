@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from synthkit import casting
 from synthkit.casting import Cast
-from synthkit.errors import InputError
-from synthkit.fields import field_chain
+from synthkit.errors import InputError, quoted
+from synthkit.fields import Field, field_chain
 from synthkit.grids import Condition
 from synthkit.keys import draw
 from synthkit.recipe import Recipe
@@ -16,6 +16,7 @@ from synthkit.renderers.base import Chain, chain
 from synthkit.renderers.fade import Fade
 from synthkit.renderers.level import Level
 from synthkit.renderers.postwindow import PostWindow
+from synthkit.rooms.cards import RoomCard
 from synthkit.scripts import Command, read_scripts
 from synthkit.speech.cards import VoiceCard, voice_card
 
@@ -65,7 +66,7 @@ class Plan:
     recipe: Recipe
     commands: tuple[tuple[Command, Cast], ...]
     voices: Mapping[str, VoiceCard]
-    fields: Mapping[str, Chain]
+    fields: Mapping[str, Field]
     finish: Chain
 
     @property
@@ -119,16 +120,14 @@ def make_plan(recipe: Recipe, limit: int | None = None, only: Sequence[str] = ()
     ``limit`` keeps the first commands, ``only`` those of the given ids; both cut after
     casting, so what is left is as in the whole set. Raises :class:`InputError`.
     """
+    recipe = recipe.selecting(limit, only)
     cards = _cards(recipe)
     commands = read_scripts(recipe.scripts)
     _check_languages(commands, cards, recipe)
+    casts = casting.cast(commands, list(cards), recipe.seed)
     return Plan(
         recipe=recipe,
-        commands=_selected(
-            list(zip(commands, casting.cast(commands, list(cards), recipe.seed), strict=True)),
-            limit,
-            only,
-        ),
+        commands=_selected(list(zip(commands, casts, strict=True)), recipe),
         voices=cards,
         fields=_fields(recipe),
         finish=_finish(recipe),
@@ -180,7 +179,7 @@ def _check_languages(
             )
 
 
-def _fields(recipe: Recipe) -> dict[str, Chain]:
+def _fields(recipe: Recipe) -> dict[str, Field]:
     tables = recipe.values["fields"]
     for name in recipe.grid.fields:
         if name not in tables:
@@ -188,19 +187,27 @@ def _fields(recipe: Recipe) -> dict[str, Chain]:
                 f"recipe {recipe.name}: field fields: {name!r} missing, which the grid uses; "
                 f"found: {', '.join(tables)}"
             )
-    return {
+    fields = {
         name: field_chain(tables[name], f"recipe {recipe.name}: field fields.{name}", recipe.base)
-        for name in tables
+        for name in sorted(tables)  # so that the order in a recipe has no say
     }
+    cards: dict[str, RoomCard] = {}
+    for used in (r for field in fields.values() for r in field.rooms):
+        if cards.setdefault(used.card.id, used.card) != used.card:
+            raise InputError(
+                f"recipe {recipe.name}: field fields: two different room cards are both called "
+                f"{used.card.id}.toml; allowed: one card a name"
+            )
+    return fields
 
 
 def _selected(
-    commands: list[tuple[Command, Cast]], limit: int | None, only: Sequence[str]
+    commands: list[tuple[Command, Cast]], recipe: Recipe
 ) -> tuple[tuple[Command, Cast], ...]:
+    only = recipe.values.get("only", [])
     known = {command.id for command, _ in commands}
     for wanted in only:
         if wanted not in known:
-            raise InputError(f"--only {wanted!r}: no such command in the script")
-    if only:
-        commands = [pair for pair in commands if pair[0].id in only]
-    return tuple(commands[:limit])
+            raise InputError(f"--only {quoted(wanted)}: no such command in the script")
+    kept = [pair for pair in commands if not only or pair[0].id in only]
+    return tuple(kept[: recipe.values.get("limit")])

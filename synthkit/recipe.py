@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from synthkit import grids, schemas
-from synthkit.errors import InputError
-from synthkit.files import check_finite, read_toml
+from synthkit.errors import InputError, quoted
+from synthkit.files import MAX_DEPTH, check_plain, read_toml
 from synthkit.grids import Grid
 from synthkit.resources import folder
 
@@ -46,6 +46,12 @@ class Recipe:
     def dbfs(self) -> float:
         return float(self.values["level"]["dbfs"])
 
+    def selecting(self, limit: int | None, only: Sequence[str]) -> Recipe:
+        """The same recipe cut to a number of commands or to some by id."""
+        selection = {"limit": limit, "only": list(only)}
+        chosen = {key: value for key, value in selection.items() if value}
+        return replace(self, values={**self.values, **chosen})
+
 
 def read_recipe(path: Path, overrides: Sequence[str] = ()) -> Recipe:
     """Read a recipe; ``overrides`` are ``key=value`` with dots in keys and TOML in values.
@@ -56,7 +62,6 @@ def read_recipe(path: Path, overrides: Sequence[str] = ()) -> Recipe:
     where = f"recipe {path.name}"
     for override in overrides:
         values = _overridden(values, override)
-    check_finite(values, where)
     schemas.check(values, "recipe", where)
     values = {**DEFAULTS, **values, "level": {**DEFAULTS["level"], **values.get("level", {})}}
     grid = values["grid"]
@@ -85,11 +90,12 @@ def _examples() -> list[str]:
 
 def _overridden(values: Mapping[str, Any], override: str) -> dict[str, Any]:
     key, equals, text = override.partition("=")
-    if not equals or not key.strip():
+    keys = [part.strip() for part in key.split(".")]
+    if not equals or not all(keys) or len(keys) > MAX_DEPTH:
         raise InputError(
-            f"--set {override!r}: allowed: KEY=VALUE, such as seed=7 or level.dbfs=-23"
+            f"--set {quoted(override)}: allowed: KEY=VALUE, such as seed=7 or level.dbfs=-23"
         )
-    return _with(values, [part.strip() for part in key.split(".")], _toml_value(text.strip()), key)
+    return _with(values, keys, _toml_value(text.strip(), key), key)
 
 
 def _with(values: Mapping[str, Any], keys: Sequence[str], value: Any, whole: str) -> dict[str, Any]:
@@ -97,15 +103,19 @@ def _with(values: Mapping[str, Any], keys: Sequence[str], value: Any, whole: str
     if rest:
         inner = values.get(first, {})
         if not isinstance(inner, dict):
-            raise InputError(f"--set {whole}: {first!r} is a value, not a table")
+            raise InputError(f"--set {quoted(whole)}: {first!r} is a value, not a table")
         value = _with(inner, rest, value, whole)
     return {**values, first: value}
 
 
-def _toml_value(text: str) -> Any:
+def _toml_value(text: str, key: str) -> Any:
     """The TOML value that ``text`` is, or the text itself: quotes may be left out."""
     try:
-        parsed = tomllib.loads(f"value = {text}")
+        parsed: Any = tomllib.loads(f"value = {text}")
     except tomllib.TOMLDecodeError:
-        return text
-    return parsed["value"] if len(parsed) == 1 else text
+        parsed = {}
+    except (ValueError, RecursionError) as error:  # thousands of digits or brackets
+        raise InputError(f"--set {quoted(key)}: not TOML: {error}") from None
+    value = parsed["value"] if len(parsed) == 1 else text
+    check_plain(value, "--set", key)
+    return value

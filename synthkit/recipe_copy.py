@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ import tomli_w
 
 from synthkit.files import write_bytes
 from synthkit.plan import Plan
+from synthkit.speech.engines import engine
 
 RECIPE_FOLDER = "recipe"
 RECIPE = f"{RECIPE_FOLDER}/recipe.toml"
@@ -18,32 +19,48 @@ RECIPE = f"{RECIPE_FOLDER}/recipe.toml"
 
 def portable_recipe(plan: Plan) -> dict[str, Any]:
     """The recipe with all defaults, its paths those of the copies that the set carries."""
-    values = json.loads(json.dumps(plan.recipe.values))
+    values = json.loads(json.dumps(plan.recipe.values, sort_keys=True))
     values["scripts"] = f"commands{plan.recipe.scripts.suffix.lower()}"
     values["voices"] = [
-        f"voices/{card_id}.toml" if reference.endswith(".toml") else reference
+        f"voices/{card_id}.toml" if _is_path(reference) else reference
         for reference, card_id in zip(values["voices"], plan.voices, strict=True)
     ]
-    for table in (t for field in values["fields"].values() for t in field):
-        if table.get("room", "").endswith(".toml"):
+    for table in (table for field in values["fields"].values() for table in field):
+        if _is_path(table.get("room", "")):
             table["room"] = f"rooms/{Path(table['room']).name}"
     return dict(values)
 
 
+def copies(plan: Plan) -> Iterator[tuple[str, Path]]:
+    """Yield each file to be copied: its path below the set's recipe folder, and where it lies."""
+    recipe = plan.recipe
+    yield f"commands{recipe.scripts.suffix.lower()}", recipe.scripts
+    references = zip(recipe.values["voices"], plan.voices.items(), strict=True)
+    for reference, (card_id, card) in references:
+        if _is_path(reference):
+            yield f"voices/{card_id}.toml", recipe.base / reference
+            for file in engine(card.engine).files(card):
+                yield f"voices/{card_id.partition('/')[0]}/{_below(file, card.folder)}", file
+    for table in (table for field in recipe.values["fields"].values() for table in field):
+        if _is_path(table.get("room", "")):
+            yield f"rooms/{Path(table['room']).name}", recipe.base / table["room"]
+
+
+def recipe_files(plan: Plan) -> set[str]:
+    """Paths, below the set's folder, of all that :func:`write_recipe` writes."""
+    return {RECIPE, *(f"{RECIPE_FOLDER}/{name}" for name, _ in copies(plan))}
+
+
 def write_recipe(plan: Plan, folder: Path) -> None:
-    """Copy recipe, script and own cards into the set, so that it says how to make it again."""
-    recipe, home = plan.recipe, folder / RECIPE_FOLDER
-    portable = portable_recipe(plan)
-    write_bytes(folder / RECIPE, tomli_w.dumps(portable).encode("utf-8"))
-    copies = {recipe.base / recipe.values["scripts"]: home / portable["scripts"]}
-    for old, new in zip(recipe.values["voices"], portable["voices"], strict=True):
-        if old.endswith(".toml"):
-            copies[recipe.base / old] = home / new
-    for name, tables in recipe.values["fields"].items():
-        for old_table, new_table in zip(tables, portable["fields"][name], strict=True):
-            if old_table.get("room", "").endswith(".toml"):
-                copies[recipe.base / old_table["room"]] = home / new_table["room"]
-    for source, copy in copies.items():
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        if not (copy.exists() and copy.samefile(source)):
-            shutil.copyfile(source, copy)
+    """Write the copy; each file atomically, so that it may be the very file that is read."""
+    write_bytes(folder / RECIPE, tomli_w.dumps(portable_recipe(plan)).encode("utf-8"))
+    for name, source in copies(plan):
+        write_bytes(folder / RECIPE_FOLDER / name, source.read_bytes())
+
+
+def _is_path(reference: str) -> bool:
+    return reference.endswith(".toml")
+
+
+def _below(file: Path, folder: Path) -> str:
+    return file.relative_to(folder.resolve()).as_posix()

@@ -73,9 +73,7 @@ class RenderedClip:
     @property
     def content_key(self) -> str:
         """Hash of all that determines the clip's samples."""
-        return content_key(
-            [RENDER_VERSION, [s.key for s in self.segments], self.plan.condition.gap_ms]
-        )
+        return content_key([[s.key for s in self.segments], self.plan.condition.gap_ms])
 
 
 @dataclass(frozen=True)
@@ -89,7 +87,8 @@ class Failure:
 class CommandRenderer:
     """Renders command by command, keeping no audio from one to the next.
 
-    Raises :class:`InputError` at once for a voice that cannot be spoken on this machine.
+    Raises :class:`InputError` at once for a voice that cannot be spoken on this machine, and
+    for a text that its voice cannot say.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -97,17 +96,16 @@ class CommandRenderer:
         self._voices = {id_: Voice(card, engine(card.engine)) for id_, card in plan.voices.items()}
         self._voice_keys: Mapping[str, str] = {
             id_: content_key(
-                [
-                    voice.provenance.describe(),
-                    voice.conditioning(plan.recipe.dbfs).fingerprint,
-                ]
+                [voice.provenance.key, voice.conditioning(plan.recipe.dbfs).fingerprint]
             )
             for id_, voice in self._voices.items()
         }
         self._field_keys = {
-            name: content_key([chain.fingerprint, plan.finish.fingerprint])
-            for name, chain in plan.fields.items()
+            name: content_key([field.fingerprint, plan.finish.fingerprint])
+            for name, field in plan.fields.items()
         }
+        for voice, text in {(s.voice, s.text): None for c in plan.clips() for s in c.segments}:
+            self._voices[voice].check(text)
 
     def render(self, clips: list[ClipPlan]) -> Iterator[RenderedClip | Failure]:
         """Render the audio clips of one command; text rows are left out.
@@ -136,14 +134,20 @@ class CommandRenderer:
         def make() -> Segment:
             source = sources((planned.role, planned.voice), lambda: self._source(planned))
             field = self._plan.fields[planned.field]
-            source_key = content_key([self._voice_keys[planned.voice], planned.text, planned.seed])
+            source_key = self._source_key(planned)
             return Segment(
                 audio=self._plan.finish(field(source)),
                 source_key=source_key,
-                key=content_key([RENDER_VERSION, source_key, self._field_keys[planned.field]]),
+                key=content_key([source_key, self._field_keys[planned.field]]),
             )
 
         return segments(planned, make)
+
+    def _source_key(self, planned: SegmentPlan) -> str:
+        """Hash of all that determines the conditioned speech."""
+        recording = self._voices[planned.voice].check(planned.text)
+        voice_key = self._voice_keys[planned.voice]
+        return content_key([RENDER_VERSION, voice_key, recording, planned.text, planned.seed])
 
     def _source(self, planned: SegmentPlan) -> Audio:
         voice = self._voices[planned.voice]

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError, best_match
+from jsonschema.validators import extend
 
 from synthkit.errors import InputError, one_line
 from synthkit.resources import folder
@@ -20,27 +23,41 @@ def engines() -> tuple[str, ...]:
 
 
 @functools.cache
-def _validator(name: str) -> Draft202012Validator:
+def _validator(name: str) -> Any:
     schema = json.loads((folder("schema") / f"{name}.schema.json").read_text(encoding="utf-8"))
-    Draft202012Validator.check_schema(schema)
-    return Draft202012Validator(schema)
+    _Strict.check_schema(schema)
+    return _Strict(schema)
+
+
+def _is_integer(checker: object, value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _pattern(
+    validator: object, pattern: str, value: object, schema: object
+) -> Iterator[ValidationError]:
+    if isinstance(value, str) and (not re.search(pattern, value) or value.endswith("\n")):
+        yield ValidationError(f"does not match {pattern}")
+
+
+# JSON Schema lets 1.0 pass for an integer, and Python's $ lets a final newline pass; as a
+# position or an id, neither would do.
+_Strict = extend(
+    Draft202012Validator,
+    validators={"pattern": _pattern},
+    type_checker=Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer),
+)
 
 
 def check(value: object, schema: str, where: str) -> None:
     """Raise :class:`InputError` naming ``where``, the field, what was found and what is allowed."""
-    message = fault(value, schema)
-    if message:
-        raise InputError(f"{where}: {message}")
-
-
-def fault(value: object, schema: str) -> str | None:
-    """Return the most telling fault of ``value`` by ``schema``, or None."""
     error = best_match(_validator(schema).iter_errors(value))
-    return _line(error) if error else None
+    if error:
+        raise InputError(f"{where}: {_line(error)}")
 
 
 def _line(error: ValidationError) -> str:
-    field = _path(error.absolute_path) or "top level"
+    field = _path(error.absolute_path) or "(top level)"
     allowed = error.schema.get("description", "") if isinstance(error.schema, dict) else ""
     match error.validator:
         case "additionalProperties":

@@ -76,13 +76,16 @@ def _jsonl_rows(path: Path) -> Iterator[tuple[str, object]]:
 
 
 def _csv_rows(path: Path) -> Iterator[tuple[str, object]]:
-    reader = csv.DictReader(io.StringIO(read_text(path), newline=""), strict=True)
+    text = read_text(path)
+    blank = len(text) - len(text.lstrip("\r\n"))
+    reader = csv.DictReader(io.StringIO(text[blank:], newline=""), strict=True)
+    above = text[:blank].count("\n")
     try:
         header = reader.fieldnames or ()
         if len(set(header)) < len(header):
             raise InputError(f"{path}: row 1: a column stands twice in {', '.join(header)}")
         for values in reader:
-            where = f"{path}: row {reader.line_num}"
+            where = f"{path}: row {above + reader.line_num}"
             if None in values or None in values.values():
                 raise InputError(
                     f"{where}: the number of cells differs from the header's; "
@@ -91,7 +94,7 @@ def _csv_rows(path: Path) -> Iterator[tuple[str, object]]:
             if any(value.strip() for value in values.values()):
                 yield where, _from_cells(values, where)
     except csv.Error as error:
-        raise InputError(f"{path}: row {reader.line_num}: not CSV: {error}") from None
+        raise InputError(f"{path}: row {above + reader.line_num}: not CSV: {error}") from None
 
 
 def _from_cells(values: Mapping[str, str], where: str) -> dict[str, object]:

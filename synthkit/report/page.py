@@ -10,7 +10,6 @@ from pathlib import Path
 from synthkit import dataset
 from synthkit.files import write_bytes
 from synthkit.manifest import Row, read_manifest
-from synthkit.sums import PAGE
 
 # A browser opens every file that is to be preloaded; beyond this a page waits for a click.
 MAX_PRELOADED = 100
@@ -32,7 +31,7 @@ code { font-size: .85rem; } .facts { color: #57606a; font-size: .8rem; }
 def write_page(folder: Path) -> Path:
     """Write the page of the set in ``folder`` and return its path."""
     description = dataset.read_dataset(folder)
-    page = folder / PAGE
+    page = folder / dataset.PAGE
     write_bytes(page, "".join(_page(description, read_manifest(folder))).encode())
     return page
 

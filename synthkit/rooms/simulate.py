@@ -62,7 +62,8 @@ def _simulated(
     shoebox.add_source(list(source))
     shoebox.add_microphone(list(microphone))
     shoebox.compute_rir()
-    samples = np.ascontiguousarray(shoebox.rir[0][0], dtype=np.float64)
+    samples = np.array(shoebox.rir[0][0], dtype=np.float64)
+    samples.setflags(write=False)  # shared by every caller
     arrival = math.dist(source, microphone) / SPEED_OF_SOUND * sampling_rate
     delay = round(arrival) + pra.constants.get("frac_delay_length") // 2
     return RoomImpulseResponse(

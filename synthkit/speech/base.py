@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from synthkit.audio import Samples
@@ -27,7 +28,7 @@ class Capabilities:
 
 @dataclass(frozen=True)
 class Provenance:
-    """Where a voice's sound comes from: all that determines it beside text and seed."""
+    """Where a voice's sound comes from, and under which licences."""
 
     engine: str
     version: str
@@ -38,6 +39,11 @@ class Provenance:
 
     def describe(self) -> dict[str, object]:
         return dataclasses.asdict(self)
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """All that determines the sound beside text and seed; a licence does not."""
+        return self.engine, self.version, self.model_sha256, dict(self.parameters)
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +64,16 @@ class SpeechEngine(Protocol):
 
     def provenance(self, card: VoiceCard) -> Provenance:
         """Provenance of ``card``; :class:`InputError` where it cannot be spoken here."""
+
+    def check(self, text: str, card: VoiceCard) -> str | None:
+        """Raise :class:`InputError` where ``card`` cannot say ``text``; cheap, no synthesis.
+
+        Returns what determines the sound beside provenance, text and seed (the hash of a
+        recording), or None.
+        """
+
+    def files(self, card: VoiceCard) -> tuple[Path, ...]:
+        """The user's files, in or below the card's folder, that the card needs."""
 
     def speak(self, text: str, card: VoiceCard, seed: int) -> Utterance:
         """Speak ``text``; the same arguments give the same samples if deterministic."""

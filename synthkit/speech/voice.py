@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from synthkit.audio import SAMPLING_RATE, Audio
+from synthkit.errors import AudioError, SynthkitError
 from synthkit.renderers.base import Chain, chain
 from synthkit.renderers.crestcontrol import CrestControl
 from synthkit.renderers.highpass import HighPass
@@ -44,9 +45,26 @@ class Voice:
     def provenance(self) -> Provenance:
         return self.engine.provenance(self.card)
 
+    def check(self, text: str) -> str | None:
+        """As :meth:`SpeechEngine.check`, and nothing that no engine could say."""
+        return self.engine.check(check_speakable(text, f"voice {self.card.id}"), self.card)
+
     def speak(self, text: str, seed: int = 0) -> Utterance:
-        """The engine's own output, at its own sampling rate."""
-        return self.engine.speak(check_speakable(text, f"voice {self.card.id}"), self.card, seed)
+        """The engine's own output, at its own sampling rate.
+
+        Raises :class:`InputError` for text that cannot be said, :class:`AudioError` for
+        whatever goes wrong inside the engine.
+        """
+        self.check(text)
+        try:
+            return self.engine.speak(text, self.card, seed)
+        except SynthkitError:
+            raise
+        except Exception as error:  # of somebody else's code: it fails this text and no more
+            raise AudioError(
+                f"voice {self.card.id}: engine {self.card.engine} failed with "
+                f"{type(error).__name__}: {error}"
+            ) from error
 
     def conditioning(self, dbfs: float = -20.0) -> Chain:
         """The conditioning for this voice's kind of source."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -167,20 +168,20 @@ def test_what_is_not_sound_is_named(folder: Path) -> None:
         speak(folder, "text.wav")
 
 
-def test_provenance_follows_the_recordings(folder: Path) -> None:
-    ann = card(folder, {"a": "takes/door.wav"})
-    before = Engine().provenance(ann)
-    assert (before.engine, before.voice_license) == ("recorded", "CC-BY-4.0")
-    assert before == Engine().provenance(card(folder, {" a ": "takes/door.wav"}))
-    assert (
-        before.model_sha256
-        != Engine().provenance(card(folder, {"b": "takes/door.wav"})).model_sha256
-    )
+def test_a_text_is_keyed_by_its_own_recording_alone(folder: Path) -> None:
+    engine = Engine()
+    one = card(folder, {"a": "takes/door.wav"})
+    before = engine.check("a", one)
+    assert before == hashlib.sha256((folder / "takes" / "door.wav").read_bytes()).hexdigest()
+    soundfile.write(folder / "takes" / "other.wav", noise(7), RATE)
+    assert engine.check("a", one) == before
     soundfile.write(folder / "takes" / "door.wav", noise(2), RATE)
-    assert (
-        Engine().provenance(card(folder, {"a": "takes/door.wav"})).model_sha256
-        != before.model_sha256
-    )
+    assert engine.check("a", one) != before
+
+
+def test_provenance_names_engine_and_licence(folder: Path) -> None:
+    found = Engine().provenance(card(folder, {"a": "takes/door.wav"}))
+    assert (found.engine, found.voice_license) == ("recorded", "CC-BY-4.0")
 
 
 def test_a_recording_is_trimmed_over_its_noise(folder: Path) -> None:

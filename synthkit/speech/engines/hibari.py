@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import unicodedata
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from synthkit.errors import AudioError, InputError
+from synthkit.errors import AudioError, InputError, quoted
 from synthkit.speech.base import Capabilities, Provenance, Utterance
 from synthkit.speech.cards import VoiceCard
 from synthkit.speech.timbre import Frames, Timbre
@@ -34,6 +35,19 @@ class Engine:
             parameters=card.parameters,
         )
 
+    def check(self, text: str, card: VoiceCard) -> str | None:
+        """English is written in Latin letters; what is not would be guessed or left out."""
+        for letter in text:
+            if letter.isalpha() and not unicodedata.name(letter, "").startswith("LATIN"):
+                raise InputError(
+                    f"voice {card.id}: letter {quoted(letter)} in {quoted(text)}; "
+                    "allowed: Latin letters"
+                )
+        return None
+
+    def files(self, card: VoiceCard) -> tuple[Path, ...]:
+        return ()
+
     def speak(self, text: str, card: VoiceCard, seed: int) -> Utterance:
         from hibari import dsp
 
@@ -51,7 +65,7 @@ class Engine:
             frames = timbre(Frames(*(output[0] for output in model.sess.run(None, inputs))))
             sentences.append(dsp.synth(*frames.parts, rng))
         if not sentences:
-            raise AudioError(f"voice {card.id}: nothing to say in {text!r}")
+            raise AudioError(f"voice {card.id}: nothing to say in {quoted(text)}")
         samples = np.concatenate(sentences).astype(np.float64)
         return Utterance(samples, dsp.SR, self.provenance(card))
 

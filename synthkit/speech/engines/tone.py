@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 
 from synthkit.speech.base import Capabilities, Provenance, Utterance
@@ -22,6 +24,12 @@ class Engine:
         return Provenance(
             "tone", VERSION, None, card.code_license, card.voice_license, card.parameters
         )
+
+    def check(self, text: str, card: VoiceCard) -> str | None:
+        return None
+
+    def files(self, card: VoiceCard) -> tuple[Path, ...]:
+        return ()
 
     def speak(self, text: str, card: VoiceCard, seed: int) -> Utterance:
         f0 = float(str(card.parameters["f0"]))

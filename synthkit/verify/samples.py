@@ -1,30 +1,23 @@
-"""Checks of one clip: its 16-bit samples against its manifest row."""
+"""One clip's 16-bit samples against its manifest row; every reading is taken anew."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
-from synthkit.audio import Pcm16, Samples, from_pcm16, num_samples_of
+from synthkit.audio import Pcm16, Samples, Span, from_pcm16, num_samples_of
 from synthkit.clip import pcm_sha256
-from synthkit.levels import peak_dbfs, rms_dbfs, rounded, true_peak_dbtp
+from synthkit.levels import lufs, peak_dbfs, rms_dbfs, rounded, true_peak_dbtp
+from synthkit.manifest import Row
+from synthkit.verify.findings import Tolerances
 
-Row = dict[str, Any]
 # How far a recorded reading may lie from the same meter's now: across machines, the last digit.
 READING_DB = 0.001
 
 
-@dataclass(frozen=True)
-class Tolerances:
-    """How far levels may lie from what was asked for, dB, and the highest true peak, dBTP."""
-
-    level_db: float = 0.1
-    max_true_peak_dbtp: float = 0.0
-
-
-def audio_faults(row: Row, pcm: Pcm16, sampling_rate: int, tolerances: Tolerances) -> Iterator[str]:
+def sample_faults(
+    row: Row, pcm: Pcm16, sampling_rate: int, tolerances: Tolerances
+) -> Iterator[str]:
     """Yield what is wrong with a clip, one line a fault."""
     if sampling_rate != row["sampling_rate"]:
         yield f"sampling rate is {sampling_rate} Hz; manifest: {row['sampling_rate']}"
@@ -40,7 +33,7 @@ def audio_faults(row: Row, pcm: Pcm16, sampling_rate: int, tolerances: Tolerance
     samples = from_pcm16(pcm)
     yield from _peak_faults(row, samples, tolerances)
     for segment in row["segments"]:
-        yield from _segment_faults(segment, pcm, samples, tolerances)
+        yield from _segment_faults(segment, pcm, samples, sampling_rate, tolerances)
     for gap in row["gaps"]:
         yield from _gap_faults(gap, pcm, sampling_rate)
 
@@ -60,18 +53,17 @@ def _layout_faults(row: Row) -> Iterator[str]:
 
 def _peak_faults(row: Row, samples: Samples, tolerances: Tolerances) -> Iterator[str]:
     true_peak = true_peak_dbtp(samples)
-    for name, found in (("peak_dbfs", peak_dbfs(samples)), ("true_peak_dbtp", true_peak)):
-        if not _agree(found, row[name]):
-            yield f"{name} is {rounded(found)}; manifest: {row[name]}"
+    yield from _disagreement("peak_dbfs", peak_dbfs(samples), row["peak_dbfs"])
+    yield from _disagreement("true_peak_dbtp", true_peak, row["true_peak_dbtp"])
     if true_peak is not None and true_peak > tolerances.max_true_peak_dbtp:
         yield f"true peak is {true_peak:.4f} dBTP; allowed: {tolerances.max_true_peak_dbtp:g}"
 
 
 def _segment_faults(
-    segment: Row, pcm: Pcm16, samples: Samples, tolerances: Tolerances
+    segment: Row, pcm: Pcm16, samples: Samples, sampling_rate: int, tolerances: Tolerances
 ) -> Iterator[str]:
-    role = segment["role"]
-    if pcm_sha256(pcm[segment["start"] : segment["end"]]) != segment["pcm_sha256"]:
+    role, span = segment["role"], Span(segment["start"], segment["end"])
+    if pcm_sha256(pcm[slice(*span)]) != segment["pcm_sha256"]:
         yield f"{role}: pcm_sha256 of its samples is not the manifest's"
     found = rms_dbfs(samples[segment["speech_start"] : segment["speech_end"]])
     wanted = segment["level"]["requested_dbfs"]
@@ -80,9 +72,14 @@ def _segment_faults(
             f"{role}: speech level is {rounded(found)} dBFS; "
             f"allowed: {wanted:g} within {tolerances.level_db:g} dB"
         )
-    elif not _agree(found, segment["level"]["realised_dbfs"]):
+    else:
         recorded = segment["level"]["realised_dbfs"]
-        yield f"{role}: speech level is {rounded(found)} dBFS; manifest: {recorded}"
+        yield from _disagreement(f"{role}: speech level in dBFS", found, recorded)
+    part = samples[slice(*span)]
+    yield from _disagreement(
+        f"{role}: true_peak_dbtp", true_peak_dbtp(part), segment["true_peak_dbtp"]
+    )
+    yield from _disagreement(f"{role}: lufs", lufs(part, sampling_rate), segment["lufs"])
 
 
 def _gap_faults(gap: Row, pcm: Pcm16, sampling_rate: int) -> Iterator[str]:
@@ -98,7 +95,11 @@ def _gap_faults(gap: Row, pcm: Pcm16, sampling_rate: int) -> Iterator[str]:
         yield f"gap has {loud} samples that are not zero; allowed: digital silence"
 
 
-def _agree(found: float | None, recorded: float | None) -> bool:
+def _disagreement(name: str, found: float | None, recorded: float | None) -> Iterator[str]:
+    """A fault where a meter reads something else than the manifest says."""
     if found is None or recorded is None:
-        return found is recorded
-    return abs(found - recorded) <= READING_DB
+        agree = found is recorded
+    else:
+        agree = abs(found - recorded) <= READING_DB
+    if not agree:
+        yield f"{name} is {rounded(found)}; manifest: {recorded}"

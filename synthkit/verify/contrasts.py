@@ -1,0 +1,98 @@
+"""The rows of one command against one another: only what a condition declares may differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from synthkit.manifest import Row
+
+# The same in every condition of a command, whatever the grid.
+FIXED = ("tool", "language", "split", "texts")
+
+
+def contrast_faults(
+    rows: Sequence[Row], description: Mapping[str, Any], script: Mapping[str, Any] | None
+) -> Iterator[tuple[str, str]]:
+    """Yield (clip id, fault) for the rows of one command.
+
+    ``script`` is the command's row in the script that the set carries, None if it has none.
+    """
+    yield from _missing(rows, description)
+    first = rows[0]
+    for row in rows[1:]:
+        for name in FIXED:
+            if row[name] != first[name]:
+                yield row["id"], f"{name} is not that of {first['id']}"
+    if script is not None:
+        for row in rows:
+            yield from _script_faults(row, script)
+    audio = [row for row in rows if row["modality"] == "audio"]
+    yield from _cast_faults(audio)
+    yield from _sharing_faults(audio, description)
+
+
+def _missing(rows: Sequence[Row], description: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Every condition of the grid must be there, or have failed."""
+    made = {row["condition"] for row in rows}
+    failed = {failure["id"] for failure in description["failed"]}
+    for condition in description["grid"]["conditions"]:
+        clip = f"{rows[0]['command']}__{condition['name']}"
+        if condition["name"] not in made and clip not in failed:
+            yield clip, "no row: the grid has this condition"
+
+
+def _script_faults(row: Row, script: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    found = {**row["texts"], "tool": row["tool"], "language": row["language"]}
+    if row["target"]["action"] == "call":
+        found["params"] = row["target"]["params"]
+    for name, value in found.items():
+        if value != script[name]:
+            yield row["id"], f"{name} is not the script's"
+
+
+def _cast_faults(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """One wearer and one bystander, two people where somebody else speaks."""
+    for row in rows:
+        for speaker in ("wearer", "bystander"):
+            if row[speaker] != rows[0][speaker]:
+                yield row["id"], f"{speaker} is not that of {rows[0]['id']}"
+        if row["factors"]["source"] == "different" and row["wearer"] == row["bystander"]:
+            yield row["id"], f"wearer and bystander are both {row['wearer']}"
+
+
+def _sharing_faults(
+    rows: Sequence[Row], description: Mapping[str, Any]
+) -> Iterator[tuple[str, str]]:
+    """Segments that should be one have one content; near and far have one length and onset."""
+    whole_decay = any(
+        r["renderer"] == "postwindow" and r["ms"] == "full" for r in description["finish"]
+    )
+    segments = [(row["id"], segment) for row in rows for segment in row["segments"]]
+    yield from _differing(segments, ("role", "voice", "field"), ("pcm_sha256", "segment_key"))
+    yield from _differing(segments, ("role", "voice"), ("source_key", "trim", "crest_control"))
+    placed = [(clip, _window(segment, whole_decay)) for clip, segment in segments]
+    yield from _differing(placed, ("role", "voice"), ("onset", "speech", "length"))
+
+
+def _window(segment: Row, whole_decay: bool) -> Row:
+    length = None if whole_decay else segment["end"] - segment["start"]
+    return {
+        "role": segment["role"],
+        "voice": segment["voice"],
+        "onset": segment["speech_start"] - segment["start"],
+        "speech": segment["speech_end"] - segment["speech_start"],
+        "length": length,
+    }
+
+
+def _differing(
+    segments: Iterable[tuple[str, Row]], alike: Sequence[str], fixed: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    """A fault where segments that are ``alike`` differ in what is ``fixed``."""
+    first: dict[tuple[str, ...], tuple[str, Row]] = {}
+    for clip, segment in segments:
+        other, same = first.setdefault(tuple(segment[k] for k in alike), (clip, segment))
+        for name in fixed:
+            if segment[name] != same[name]:
+                yield clip, f"{segment['role']}: {name} is not that of {other}"

@@ -1,0 +1,102 @@
+"""One manifest row against what dataset.json says of the whole set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from synthkit.grids import RULES, calls
+from synthkit.manifest import Row
+
+ROLES = ["context", "trigger"]
+
+
+def row_faults(row: Row, description: Mapping[str, Any]) -> Iterator[str]:
+    """Whether condition, factors, target, voices, rooms and level are the set's."""
+    if row["id"] != f"{row['command']}__{row['condition']}":
+        yield f"id is not {row['command']}__{row['condition']}"
+    condition = next(
+        (c for c in description["grid"]["conditions"] if c["name"] == row["condition"]), None
+    )
+    if condition is None:
+        yield f"condition {row['condition']} is not one of the grid"
+        return
+    for name, level in {**row["factors"], "modality": row["modality"]}.items():
+        if level != condition[name]:
+            yield f"factor {name} is {level}; allowed in this condition: {condition[name]}"
+    yield from _target_faults(row, description["grid"]["rule"])
+    if row["modality"] == "audio":
+        yield from _structure_faults(row)
+        yield from _segment_faults(row, condition, description)
+
+
+def rule_of(rule: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The levels at which a rule calls; a named rule's are its own, whatever a file says."""
+    levels: Mapping[str, Any] = RULES.get(rule["name"], rule["call_at"])
+    return levels
+
+
+def _target_faults(row: Row, rule: Mapping[str, Any]) -> Iterator[str]:
+    call = row["modality"] == "text" or calls(rule_of(rule), row["factors"])
+    wanted = "call" if call else "mute"
+    if row["target"]["action"] != wanted:
+        yield f"target is {row['target']['action']}; allowed by the rule: {wanted}"
+    elif call and row["target"]["name"] != row["tool"]:
+        yield f"target calls {row['target']['name']}; allowed: {row['tool']}"
+
+
+def _structure_faults(row: Row) -> Iterator[str]:
+    """A context, a gap of the condition's length, a trigger, in this order."""
+    roles = [segment["role"] for segment in row["segments"]]
+    if roles != ROLES or len(row["gaps"]) != 1:
+        found = f"{' and '.join(roles)} with {len(row['gaps'])} gaps"
+        yield f"parts are {found}; allowed: context, gap, trigger"
+        return
+    context, trigger = row["segments"]
+    (gap,) = row["gaps"]
+    if (gap["start"], gap["end"]) != (context["end"], trigger["start"]):
+        yield "the gap does not lie between context and trigger"
+    wanted = row["factors"]["gap_ms"]
+    if gap["requested_ms"] != wanted:
+        yield f"gap is {gap['requested_ms']:g} ms; allowed in this condition: {wanted}"
+    pause = trigger["speech_start"] - context["speech_end"]
+    if gap["pause_samples"] != pause or gap["pause_ms"] != round(
+        1000 * pause / row["sampling_rate"], 4
+    ):
+        yield f"pause is {pause} samples; manifest: {gap['pause_samples']}, {gap['pause_ms']} ms"
+
+
+def _segment_faults(
+    row: Row, condition: Mapping[str, Any], description: Mapping[str, Any]
+) -> Iterator[str]:
+    voices = {voice["id"] for voice in description["voices"]}
+    for speaker in ("wearer", "bystander"):
+        if row[speaker] not in voices:
+            yield f"{speaker} {row[speaker]} is not a voice of the set"
+    if row["sampling_rate"] != description["format"]["sampling_rate"]:
+        yield f"sampling rate is {row['sampling_rate']} Hz; set: {description['format']}"
+    levels = [r["dbfs"] for r in description["finish"] if r["renderer"] == "level"]
+    for segment in row["segments"]:
+        role = segment["role"]
+        other = row["factors"]["source"] == "different" and role == "trigger"
+        speaker = "bystander" if other else "wearer"
+        of_field = condition["field" if role == "trigger" else "context_field"]
+        found = segment["speaker"], segment["voice"], segment["field"]
+        if found != (speaker, row[speaker], of_field):
+            yield f"{role} is {found}; allowed: {(speaker, row[speaker], of_field)}"
+        room = _room(description["fields"].get(segment["field"], []))
+        if segment["room"] != room:
+            yield f"{role}: room is {segment['room']}; allowed in this field: {room}"
+        if segment["level"]["requested_dbfs"] not in levels:
+            yield f"{role}: level asked for is {segment['level']['requested_dbfs']}; set: {levels}"
+
+
+def _room(renderers: list[Row]) -> Row | None:
+    return next(
+        (
+            {"id": r["room"], "place": r["place"], "rir_sha256": r["rir_sha256"]}
+            for r in renderers
+            if r["renderer"] == "room"
+        ),
+        None,
+    )

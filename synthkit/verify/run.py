@@ -1,0 +1,148 @@
+"""Run all checks over a generated set, row by row and command by command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from synthkit import dataset, manifest
+from synthkit.errors import SynthkitError
+from synthkit.files import reason, sha256_file
+from synthkit.manifest import Row
+from synthkit.verify.contrasts import contrast_faults
+from synthkit.verify.findings import Fault, Report, Tolerances
+from synthkit.verify.folder import description_faults, file_faults, own_recipe, script_rows
+from synthkit.verify.rows import row_faults
+from synthkit.verify.samples import sample_faults
+from synthkit.wav import read_pcm16
+
+DEFAULT = Tolerances()
+
+
+@dataclass
+class _Seen:
+    """What is counted and collected over the rows."""
+
+    counts: dict[str, int]
+    faulty: set[str] = field(default_factory=set)
+    ids: set[str] = field(default_factory=set)
+    files: dict[str, str | None] = field(default_factory=dict)  # path -> sha256 found
+
+
+def verify(
+    folder: Path, tolerances: Tolerances = DEFAULT, on_row: Callable[[], None] = lambda: None
+) -> Report:
+    """Check a generated set; every fault is reported, none is raised.
+
+    Checked are each row (schema, target by the rule, voices, rooms, structure), its file (path,
+    hash, format, length, levels, peaks, gap, segment hashes), the rows of a command against one
+    another (all conditions there; texts, voices, bytes and windows equal where they should be),
+    and the folder (counts, checksums, missing and extra files, the recipe and script it carries).
+    """
+    faults: list[Fault] = []
+    seen = _Seen(dict.fromkeys(("rows", "audio", "text", "segments", "gaps"), 0))
+    description = _described(folder, faults)
+    recipe = own_recipe(folder, faults)
+    script = script_rows(recipe, faults)
+    commands: set[str] = set()
+    parsed = _rows(folder, seen, faults, on_row)
+    for command, group in groupby(parsed, key=lambda row: str(row["command"])):
+        rows = list(group)
+        found = [Fault(command, "its rows stand apart")] if command in commands else []
+        commands.add(command)
+        for row in rows:
+            found += [Fault(row["id"], what) for what in _faults_of(row, folder, seen, tolerances)]
+            if description:
+                found += [Fault(row["id"], what) for what in row_faults(row, description)]
+        if description:
+            found += [Fault(*f) for f in contrast_faults(rows, description, script.get(command))]
+        if script and command not in script:
+            found.append(Fault(command, "no such command in the script"))
+        seen.faulty |= {fault.where for fault in found} & {row["id"] for row in rows}
+        faults += found
+    faults += _whole_faults(description, recipe, seen)
+    faults += file_faults(folder, seen.files)
+    return Report(**seen.counts, faulty_rows=len(seen.faulty), faults=tuple(faults))
+
+
+def _described(folder: Path, faults: list[Fault]) -> Mapping[str, Any] | None:
+    try:
+        return dataset.read_dataset(folder)
+    except SynthkitError as error:
+        faults.append(Fault(dataset.DATASET, str(error).removeprefix(f"{dataset.DATASET}: ")))
+        return None
+
+
+def _rows(
+    folder: Path, seen: _Seen, faults: list[Fault], on_row: Callable[[], None]
+) -> Iterator[Row]:
+    """Yield the rows that are rows; the others are faults."""
+    try:
+        for where, line in manifest.manifest_lines(folder):
+            seen.counts["rows"] += 1
+            try:
+                row = manifest.parse_row(line, where)
+            except SynthkitError as error:
+                faults.append(Fault(where, str(error).removeprefix(f"{where}: ")))
+                seen.faulty.add(where)
+            else:
+                yield row
+            on_row()
+    except SynthkitError as error:
+        faults.append(Fault(manifest.MANIFEST, str(error)))
+
+
+def _faults_of(row: Row, folder: Path, seen: _Seen, tolerances: Tolerances) -> Iterator[str]:
+    """What is wrong with one row and its file."""
+    seen.counts[row["modality"]] += 1
+    seen.counts["segments"] += len(row["segments"])
+    seen.counts["gaps"] += len(row["gaps"])
+    if row["id"].casefold() in seen.ids:
+        yield "id stands twice"
+    seen.ids.add(row["id"].casefold())
+    if row["modality"] == "audio":
+        try:
+            yield from _file_faults(row, folder, seen, tolerances)
+        except (OSError, ValueError, RuntimeError) as error:  # no name for a file, a loop of links
+            yield f"file cannot be read ({reason(error)})"
+
+
+def _file_faults(row: Row, folder: Path, seen: _Seen, tolerances: Tolerances) -> Iterator[str]:
+    name, path = row["file"], folder / row["file"]
+    if name in seen.files:
+        yield f"file {name} is another row's too"
+    seen.files[name] = None
+    if path.is_symlink() or not path.resolve().is_relative_to(folder.resolve()):
+        yield f"file {name} leaves the set's folder or is a link"
+        return
+    if not path.is_file():
+        yield f"file {name} is missing"
+        return
+    found = seen.files[name] = sha256_file(path)
+    if found != row["sha256"]:
+        yield f"sha256 is {found[:12]}…; manifest: {row['sha256'][:12]}…"
+    try:
+        pcm, sampling_rate = read_pcm16(path)
+    except SynthkitError as error:
+        yield str(error)
+        return
+    yield from sample_faults(row, pcm, sampling_rate, tolerances)
+
+
+def _whole_faults(
+    description: Mapping[str, Any] | None, recipe: Any, seen: _Seen
+) -> Iterator[Fault]:
+    if not seen.counts["rows"]:
+        yield Fault(manifest.MANIFEST, "no rows: nothing was checked")
+    if description is None:
+        return
+    for modality in ("audio", "text"):
+        told, found = description["clips"][modality], seen.counts[modality]
+        if told != found:
+            yield Fault(dataset.DATASET, f"counts {told} {modality} rows; manifest: {found}")
+    for failure in description["failed"]:
+        yield Fault(failure["id"], f"was not made: {failure['reason']}")
+    yield from description_faults(description, recipe)
