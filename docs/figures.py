@@ -1,4 +1,4 @@
-"""Draw the README's picture: one command of the eight-condition set, near wearer and far bystander.
+"""Draw the README's picture: one command of the six-condition set, near wearer and far bystander.
 
 make figures
 """

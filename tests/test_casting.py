@@ -9,6 +9,7 @@ import pytest
 
 from synthkit.casting import cast
 from synthkit.scripts import Command
+from tests.conftest import ROOT
 
 SEEDS = range(8)
 
@@ -66,3 +67,12 @@ def test_seeds_deal_differently():
     script = commands(40, "interleaved")
     dealt = {tuple(cast(script, list("abcd"), seed)) for seed in range(20)}
     assert len(dealt) == 20
+
+
+def test_the_worked_example_of_the_design_page():
+    rows = ["lamp_1", "door_1", "lamp_2", "lamp_3", "door_2", "lamp_4"]
+    script = [Command(row, row.split("_")[0], "context", "trigger") for row in rows]
+    page = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+    for command, dealt in zip(script, cast(script, ["ann", "bob", "cleo"], 1), strict=True):
+        line = next(line for line in page.splitlines() if line.startswith(f"| `{command.id}`"))
+        assert line.split("|")[4].strip() == f"{dealt.wearer} → {dealt.bystander}"

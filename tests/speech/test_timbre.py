@@ -56,6 +56,7 @@ def test_no_change_leaves_a_filter_that_is_straight_between_harmonics_alone() ->
     before = half_voiced()
     after = Timbre()(before)
     # Below the first harmonic, at 100 Hz, a filter has nothing to play: there it is level.
+    np.testing.assert_allclose(after.harmonic[:5, :10], before.harmonic[5, 0], atol=1e-5)
     # The last harmonic, at the edge of the band, leans on the one inside it.
     np.testing.assert_allclose(after.harmonic[5:590], before.harmonic[5:590], atol=1e-5)
     np.testing.assert_allclose(after.harmonic_phase, before.harmonic_phase, atol=1e-5)
@@ -91,8 +92,8 @@ def test_f0_scale_is_the_factor_on_voiced_frames(scale: float) -> None:
 @pytest.mark.parametrize(
     ("f0", "median"),
     [
-        ([100.0, 200.0, 400.0], 200.0),
-        ([0.0, 0.0, 100.0, 0.0, 200.0, 400.0], 200.0),  # unvoiced frames have no say
+        ([100.0, 200.0, 440.0], 200.0),  # neither mean is 200
+        ([0.0, 0.0, 100.0, 0.0, 200.0, 390.0], 200.0),  # unvoiced frames have no say
         ([100.0, 100.0, 400.0, 400.0], 200.0),  # the middle of the logarithms
     ],
 )
@@ -208,6 +209,9 @@ def test_gains_act_in_voiced_frames_and_fade_into_their_neighbours(timbre, name:
     assert (edge[:, 1] <= edge[:, 0] + 1e-4).all()
     assert (edge[:, 0] <= np.abs(full[:, 0]) + 1e-4).all()
     assert (edge >= -1e-4).all()
+    strong = np.abs(full[:, 0]) > 1
+    assert (edge[strong, 1] > 0.1).all()
+    assert (edge[strong, 0] < 0.9 * np.abs(full[strong, 0])).all()
 
 
 @pytest.mark.parametrize("name", ["harmonic", "noise", "residual"])

@@ -1,0 +1,288 @@
+"""Sets that are wrong as a whole, though every row and checksum agrees with its own file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import soundfile
+
+from synthkit.verify import verify
+
+Row = dict[str, Any]
+
+
+@pytest.fixture
+def eight(tone_set: Callable[[str], Path], tmp_path: Path) -> Path:
+    return Path(shutil.copytree(tone_set("eight"), tmp_path / "copy"))
+
+
+def read_rows(folder: Path) -> list[Row]:
+    lines = (folder / "manifest.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def write_rows(folder: Path, rows: list[Row]) -> None:
+    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    (folder / "manifest.jsonl").write_text(text, encoding="utf-8")
+
+
+def edit_json(folder: Path, change: Callable[[Row], object]) -> None:
+    path = folder / "dataset.json"
+    values = json.loads(path.read_text(encoding="utf-8"))
+    change(values)
+    path.write_text(json.dumps(values), encoding="utf-8")
+
+
+def resign(folder: Path) -> None:
+    """Make every checksum of the set that of the file as it is now."""
+    rows = read_rows(folder)
+    for row in rows:
+        if row["file"] and (folder / row["file"]).exists():
+            row["sha256"] = hashlib.sha256((folder / row["file"]).read_bytes()).hexdigest()
+    write_rows(folder, rows)
+    lines = []
+    for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+        name = path.relative_to(folder).as_posix()
+        if name not in ("SHA256SUMS", "index.html", ".synthkit-lock"):
+            lines.append(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {name}\n")
+    (folder / "SHA256SUMS").write_text("".join(lines))
+
+
+def faults(folder: Path) -> list[str]:
+    report = verify(folder)
+    assert not report.good
+    return [str(fault) for fault in report.faults]
+
+
+def edit_rows(folder: Path, wanted: Callable[[Row], bool], change: Callable[[Row], object]) -> None:
+    rows = read_rows(folder)
+    chosen = [row for row in rows if wanted(row)]
+    assert chosen
+    for row in chosen:
+        change(row)
+    write_rows(folder, rows)
+    resign(folder)
+
+
+def of(clip: str) -> Callable[[Row], bool]:
+    return lambda row: row["id"] == clip
+
+
+CLIP = "unlock_door_01__different_far_600"
+PLAIN = "unlock_door_01__different_far_0"
+
+
+def test_resigning_alone_changes_nothing(eight: Path) -> None:
+    resign(eight)
+    assert verify(eight).good
+
+
+def test_a_clip_without_its_pause_is_seen(eight: Path) -> None:
+    """The 0 ms clip's file and places under the 600 ms clip's name."""
+    rows = {row["id"]: row for row in read_rows(eight)}
+    shutil.copy(eight / rows[PLAIN]["file"], eight / rows[CLIP]["file"])
+    taken = ("num_samples", "duration", "segments", "gaps", "peak_dbfs", "true_peak_dbtp")
+    edit_rows(eight, of(CLIP), lambda row: row.update({k: rows[PLAIN][k] for k in taken}))
+    assert f"{CLIP}: gap is 0 ms; allowed in this condition: 600" in faults(eight)
+
+
+def test_a_clip_without_a_gap_in_its_row_is_seen(eight: Path) -> None:
+    edit_rows(eight, of(PLAIN), lambda row: row.update(gaps=[]))
+    assert any(f"{PLAIN}: parts are context and trigger with 0 gaps" in f for f in faults(eight))
+
+
+def test_two_contexts_are_seen(eight: Path) -> None:
+    edit_rows(eight, of(CLIP), lambda row: row["segments"][1].update(role="context"))
+    assert any("parts are context and context" in fault for fault in faults(eight))
+
+
+def test_a_whole_field_at_another_level_is_seen(eight: Path) -> None:
+    """Far segments 6 dB quieter, and every row says so: distance would be a level cue."""
+    rows = read_rows(eight)
+    for row in (row for row in rows if row["factors"]["field"] == "far"):
+        pcm, rate = soundfile.read(eight / row["file"], dtype="int16")
+        pcm = np.rint(pcm * 0.5).astype(np.int16)
+        soundfile.write(eight / row["file"], pcm, rate, subtype="PCM_16")
+        for segment in row["segments"]:
+            segment["level"]["requested_dbfs"] = -26.02
+            part = pcm[segment["start"] : segment["end"]]
+            segment["pcm_sha256"] = hashlib.sha256(part.tobytes()).hexdigest()
+    write_rows(eight, rows)
+    resign(eight)
+    assert any("level asked for is -26.02" in fault for fault in faults(eight))
+
+
+def test_a_segment_that_differs_between_conditions_is_seen(eight: Path) -> None:
+    """One bit of one condition's context, its hash and key changed with it."""
+
+    def change(row: Row) -> None:
+        segment = row["segments"][0]
+        pcm, rate = soundfile.read(eight / row["file"], dtype="int16")
+        pcm[segment["start"] + 1000] ^= 1
+        soundfile.write(eight / row["file"], pcm, rate, subtype="PCM_16")
+        part = pcm[segment["start"] : segment["end"]]
+        segment["pcm_sha256"] = hashlib.sha256(part.tobytes()).hexdigest()
+        segment["segment_key"] = "0" * 64
+
+    edit_rows(eight, of(CLIP), change)
+    found = faults(eight)
+    assert (
+        f"{CLIP}: context: pcm_sha256 is not that of {PLAIN.replace('different', 'same')}" in found
+    )
+
+
+def test_a_condition_taken_out_of_a_command_is_seen_though_counts_are_mended(eight: Path) -> None:
+    rows = read_rows(eight)
+    gone = next(row for row in rows if row["id"] == CLIP)
+    (eight / gone["file"]).unlink()
+    write_rows(eight, [row for row in rows if row is not gone])
+    edit_json(eight, lambda d: d["clips"].update(planned=31, audio=31))
+    resign(eight)
+    assert f"{CLIP}: no row: the grid has this condition" in faults(eight)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda r: r["texts"].update(trigger="Open up."), "texts is not that of"),
+        (lambda r: r.update(language="en-GB"), "language is not that of"),
+        (lambda r: r.update(split="train"), "split is not that of"),
+        (lambda r: r.update(bystander="no/one"), "bystander no/one is not a voice of the set"),
+        (lambda r: r.update(bystander=r["wearer"]), "wearer and bystander are both"),
+        (lambda r: r["segments"][0].update(room=None), "room is None; allowed in this field"),
+        (lambda r: r["segments"][1].update(lufs=-9.0), "trigger: lufs is"),
+        (lambda r: r["segments"][1].update(true_peak_dbtp=-30.0), "trigger: true_peak_dbtp is"),
+        (lambda r: r["gaps"][0].update(pause_samples=5), "pause is"),
+        (lambda r: r["gaps"][0].update(pause_ms=5.0), "pause is"),
+        (lambda r: r["segments"][1].update(source_key="0" * 64), "source_key is not that of"),
+        (lambda r: r["segments"][1]["trim"].update(leading_samples=1), "trim is not that of"),
+        (lambda r: r.update(command="other"), "id is not other__different_far_600"),
+    ],
+)
+def test_a_row_that_does_not_fit_its_command_or_set_is_seen(
+    eight: Path, change: Callable[[Row], object], told: str
+) -> None:
+    edit_rows(eight, of(CLIP), change)
+    assert any(told in fault for fault in faults(eight))
+
+
+def test_a_speech_window_that_is_shorter_in_one_field_is_seen(eight: Path) -> None:
+    def change(row: Row) -> None:
+        row["segments"][1]["speech_end"] -= 1000
+
+    edit_rows(eight, of(CLIP), change)
+    assert any("trigger: speech is not that of" in fault for fault in faults(eight))
+
+
+@pytest.mark.parametrize("name", ["context", "trigger", "tool", "params"])
+def test_words_and_calls_that_are_not_the_scripts_are_seen(eight: Path, name: str) -> None:
+    """Changed alike in all rows of a command: the script that the set carries tells."""
+
+    def change(row: Row) -> None:
+        if name in ("context", "trigger"):
+            row["texts"][name] = "Something else."
+        elif name == "tool":
+            row["tool"] = "other"
+            row["target"] = {
+                **row["target"],
+                **({"name": "other"} if "name" in row["target"] else {}),
+            }
+        elif row["target"]["action"] == "call":
+            row["target"]["params"] = {"door": "back"}
+
+    edit_rows(eight, lambda row: row["command"] == "unlock_door_01", change)
+    assert any(f"{name} is not the script's" in fault for fault in faults(eight))
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (
+            lambda d: d["grid"]["rule"].update(call_at={"source": ["different"]}),
+            "rule proximity is not as it is defined",
+        ),
+        (lambda d: d["grid"]["conditions"].pop(), "grid: conditions are not the recipe's"),
+        (lambda d: d["grid"]["conditions"][0].update(action="mute"), "conditions are not"),
+        (lambda d: d["recipe"].update(seed=5), "recipe is not recipe/recipe.toml"),
+        (lambda d: d["voices"].pop(), "is not a voice of the set"),
+        (lambda d: d.update(scripts_sha256="0" * 64), "scripts_sha256 is not that of"),
+        (lambda d: d["format"].update(sampling_rate=8000), "sampling rate is 16000 Hz; set:"),
+        (lambda d: d["clips"].update(planned=40), "planned clips are not audio + text + failed"),
+    ],
+)
+def test_a_description_that_is_not_the_sets_is_seen(
+    eight: Path, change: Callable[[Row], object], told: str
+) -> None:
+    edit_json(eight, change)
+    resign(eight)
+    assert any(told in fault for fault in faults(eight))
+
+
+@pytest.mark.parametrize(
+    "name", ["manifest.jsonl", "dataset.json", "recipe/recipe.toml", "recipe/commands.jsonl"]
+)
+def test_checksums_have_to_cover_all_that_makes_the_set(eight: Path, name: str) -> None:
+    path = eight / "SHA256SUMS"
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(line for line in lines if not line.endswith(f"  {name}\n")))
+    assert f"{name}: not listed in SHA256SUMS" in faults(eight)
+
+
+@pytest.mark.parametrize("name", ["recipe/recipe.toml", "recipe/commands.jsonl"])
+def test_a_set_without_what_makes_it_again_is_seen(eight: Path, name: str) -> None:
+    (eight / name).unlink()
+    resign(eight)
+    assert any(name in fault for fault in faults(eight))
+
+
+@pytest.mark.parametrize("name", ["audio/notes.txt", "stray.wav", "audio/x/.synthkit-1-a.wav.tmp"])
+def test_files_that_are_not_of_the_set_are_seen(eight: Path, name: str) -> None:
+    (eight / name).parent.mkdir(exist_ok=True)
+    (eight / name).write_text("x")
+    assert f"{name}: extra file: no row names it" in faults(eight)
+
+
+def test_a_readme_beside_the_set_is_no_fault(eight: Path) -> None:
+    (eight / "README.md").write_text("How we used it.")
+    assert verify(eight).good
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda r: r["segments"][0].update(start=0.0),
+        lambda r: r.update(num_samples=float(r["num_samples"])),
+        lambda r: r.update(duration=10**400),
+        lambda r: r["gaps"][0].update(requested_ms=10**400),
+        lambda r: r["segments"][0]["level"].update(requested_dbfs=10**400),
+        lambda r: r.update(file="audio/x.wav\n"),
+        lambda r: r.update(file="audio/" + "x" * 5000 + ".wav"),
+        lambda r: r.update(num_samples=10**18),
+        lambda r: r["segments"][0].update(end=10**15),
+        lambda r: r["texts"].update(trigger="\ud800"),
+    ],
+)
+def test_absurd_values_are_faults_and_raise_nothing(
+    eight: Path, change: Callable[[Row], object]
+) -> None:
+    rows = read_rows(eight)
+    change(rows[3])
+    text = "".join(json.dumps(row) + "\n" for row in rows)
+    (eight / "manifest.jsonl").write_text(text, encoding="utf-8")
+    report = verify(eight)
+    assert not report.good
+    assert report.rows == 32
+
+
+def test_a_loop_of_links_is_a_fault_and_raises_nothing(eight: Path) -> None:
+    path = eight / read_rows(eight)[0]["file"]
+    path.unlink()
+    path.symlink_to(path.name)
+    assert any("link" in fault for fault in faults(eight))
