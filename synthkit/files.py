@@ -113,7 +113,8 @@ def atomic(path: Path) -> Iterator[BinaryIO]:
         raise InputError(f"{str(path)!r}: cannot be written; allowed: the path of a file")
     path.parent.mkdir(parents=True, exist_ok=True)
     # Of a length that any file system takes, and with no suffix that a reader would look for.
-    temporary = path.with_name(f"{TEMPORARY_PREFIX}{os.getpid()}-{path.name[:100]}.tmp")
+    name = hashlib.sha256(path.name.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    temporary = path.with_name(f"{TEMPORARY_PREFIX}{os.getpid()}-{name}.tmp")
     try:
         with temporary.open("wb") as file:
             yield file

@@ -69,8 +69,9 @@ class Timbre:
     600 Hz and from 2.4 kHz, gliding between (a longer vocal tract: below 1). ``formant_gain``:
     factor on the formants' height in dB (above 1: sharper). ``tilt_db_per_octave``: slope around
     1 kHz, from 125 Hz to 8 kHz (negative: a softer glottis). ``chest_db``, ``ring_db``: gains of
-    resonances at 250 Hz and 2.8 kHz. ``breath_db``: gain of the noise. The last five act on voiced
-    frames only: consonants stay clear. ``vowel_scale``: factor on the length of voiced frames.
+    resonances at 250 Hz and 2.8 kHz. ``breath_db``: gain of the noise. Tilt, resonances and breath
+    act on voiced frames only: consonants stay clear. ``vowel_scale``: factor on the length of
+    voiced frames.
     """
 
     f0_scale: float = 1.0
@@ -111,7 +112,8 @@ class Timbre:
         source = rows / (self.throat_scale ** (1 - glide) * self.mouth_scale**glide)
         source = np.minimum(source, rows[-1])
         harmonic, phase = _at_harmonics(frames, source)
-        # More pulses a second carry more power; breath should not seem to change with pitch.
+        # A higher pitch has fewer harmonics, of one amplitude each, and so less power; breath
+        # should not seem to change with pitch.
         ratio = np.where(frames.voiced, f0 / np.maximum(frames.f0, VOICED_HZ), 1.0)
         # The free spectrum's phases are as good as random, so they are picked, not blended.
         picked = np.rint(source).astype(np.intp)

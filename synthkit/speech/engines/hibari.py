@@ -75,6 +75,7 @@ def _model(voice: str) -> Any:
     """The loaded network; one thread, since the thread count changes its bits."""
     from hibari import Hibari
 
+    _model_sha256(voice)  # before anything of it runs
     return Hibari(voice=voice, model=str(_model_path(voice)), threads=1)
 
 
