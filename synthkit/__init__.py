@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from synthkit.manifest import read_manifest as read_manifest
     from synthkit.plan import make_plan as make_plan
     from synthkit.recipe import read_recipe as read_recipe
+    from synthkit.renderers.bandpass import BandPass as BandPass
     from synthkit.renderers.base import Renderer as Renderer
     from synthkit.renderers.base import chain as chain
     from synthkit.renderers.crestcontrol import CrestControl as CrestControl
@@ -47,6 +48,7 @@ _EXPORTS = {
         "manifest": "read_manifest",
         "plan": "make_plan",
         "recipe": "read_recipe",
+        "renderers.bandpass": "BandPass",
         "renderers.base": "Renderer chain",
         "renderers.crestcontrol": "CrestControl",
         "renderers.fade": "Fade",

@@ -62,13 +62,22 @@ def describe(
         "recipe": portable_recipe(plan),
         "scripts_sha256": sha256_file(recipe.scripts),
         "grid": recipe.grid.describe(),
-        "fields": {name: field.describe()["renderers"] for name, field in plan.fields.items()},
+        "fields": _fields(plan),
         "finish": plan.finish.describe()["renderers"],
         "voices": voices,
         "rooms": rooms,
         "clips": dict(counts),
         "failed": [dict(failure) for failure in failed],
     }
+
+
+def _fields(plan: Plan) -> dict[str, list[dict[str, Any]]]:
+    """Each field's chains: one, or one for each combination of the variables it uses."""
+    fields: dict[str, list[dict[str, Any]]] = {}
+    for (name, bindings), field in plan.fields.items():
+        variant = {"variables": dict(bindings), "renderers": field.describe()["renderers"]}
+        fields.setdefault(name, []).append(variant)
+    return fields
 
 
 def _voice(card_id: str, plan: Plan) -> dict[str, Any]:

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from synthkit.errors import InputError, SynthkitError, quoted
+from synthkit.renderers.bandpass import BandPass
 from synthkit.renderers.base import Chain, Renderer
 from synthkit.renderers.lowpass import LowPass
 from synthkit.renderers.room import Room
 
 # What a field may be made of. A new renderer is one line here.
-RENDERERS: Mapping[str, type[Renderer]] = {"lowpass": LowPass, "room": Room}
+RENDERERS: Mapping[str, type[Renderer]] = {"bandpass": BandPass, "lowpass": LowPass, "room": Room}
 
 
 @dataclass(frozen=True)

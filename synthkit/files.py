@@ -35,6 +35,22 @@ def read_text(path: Path) -> str:
         raise InputError(f"{path}: cannot be read ({reason(error)})") from None
 
 
+def inside(path: Path, folder: Path, where: str) -> Path:
+    """The resolved path of a file; refused outside ``folder``, as no path in a file is trusted."""
+    try:
+        resolved = path.resolve()
+        is_file = resolved.is_file()
+    except (OSError, ValueError, RuntimeError):  # too long, a NUL, a loop of links
+        raise InputError(f"{where}: {quoted(path.name)} is no file name") from None
+    if not resolved.is_relative_to(folder.resolve()):
+        raise InputError(
+            f"{where}: {quoted(path.name)} leaves the card's folder; allowed: files below it"
+        )
+    if not is_file:
+        raise InputError(f"{where}: {quoted(path.name)} is not a file")
+    return resolved
+
+
 def reason(error: Exception) -> str:
     """What went wrong, without the path that the caller names anyway."""
     return (error.strerror if isinstance(error, OSError) else None) or str(error)

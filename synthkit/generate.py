@@ -45,8 +45,8 @@ def generate(
     with _locked(folder):
         _begin(plan, folder)
         outcome, lines, sums = Outcome(), list[str](), dict[str, str]()
-        for command, cast in plan.commands:
-            clips = plan.clips_of(command, cast)
+        for assignment in plan.commands:
+            clips = plan.clips_of(assignment)
             rendered = renderer.render(clips)
             for clip in clips:
                 row = _row(clip, rendered, plan, folder, outcome)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from synthkit import schemas
@@ -30,7 +31,7 @@ class Condition:
     """One combination of factor levels. A text condition has no factors and no audio.
 
     ``source`` is same or different (who says the trigger), ``field`` the trigger's field,
-    ``context_field`` the context's.
+    ``context_field`` the context's; ``extra`` holds the levels of a recipe's further factors.
     """
 
     name: str
@@ -39,11 +40,13 @@ class Condition:
     field: str | None = None
     context_field: str | None = None
     gap_ms: float | None = None
+    extra: tuple[tuple[str, Level], ...] = ()
 
     @property
     def factors(self) -> dict[str, Level | None]:
         """Level by factor."""
-        return {"source": self.source, "field": self.field, "gap_ms": self.gap_ms}
+        own = {"source": self.source, "field": self.field, "gap_ms": self.gap_ms}
+        return {**own, **dict(self.extra)}
 
 
 @dataclass(frozen=True)
@@ -93,7 +96,7 @@ class Grid:
 
 def calls(rule: Mapping[str, Any], factors: Mapping[str, Any]) -> bool:
     """Whether ``factors`` has one of the levels that ``rule`` names for each of its factors."""
-    return all(factors[factor] in levels for factor, levels in rule.items())
+    return all(factors.get(factor) in levels for factor, levels in rule.items())
 
 
 @functools.cache
@@ -120,26 +123,58 @@ def grid_from(values: Mapping[str, Any], name: str, where: str) -> Grid:
     else:
         rows = values["conditions"]
     scene = "context" in values["field_applies_to"]
-    conditions = tuple(_condition(row, scene, where) for row in rows)
+    context_field = None if scene else values.get("context_field", "near")
+    conditions = tuple(_condition(row, context_field, where) for row in rows)
     _check_unique(conditions, where)
-    grid = Grid(
+    return Grid(
         name=name,
         description=values.get("description", ""),
         rule_name=rule if isinstance(rule, str) else "own",
         rule=RULES[rule] if isinstance(rule, str) else {k: tuple(v) for k, v in rule.items()},
         conditions=conditions,
     )
-    _check_rule(grid, where)
-    return grid
 
 
-def _condition(row: Mapping[str, Any], scene: bool, where: str) -> Condition:
+def crossed(grid: Grid, factors: Mapping[str, Sequence[Level]], where: str) -> Grid:
+    """Cross the audio conditions of ``grid`` with further ``factors``, and check its rule.
+
+    A condition's name gets the levels as endings: ``same_near_0_office``.
+    """
+    rows = [
+        tuple(zip(factors, levels, strict=True)) for levels in itertools.product(*factors.values())
+    ]
+    conditions = []
+    for condition in grid.conditions:
+        if condition.modality == "text" or not factors:
+            conditions.append(condition)
+            continue
+        for extra in rows:
+            name = "_".join([condition.name, *(_token(level) for _, level in extra)])
+            conditions.append(replace(condition, name=check_id(name, where), extra=extra))
+    _check_unique(tuple(conditions), where)
+    whole = replace(grid, conditions=tuple(conditions))
+    _check_rule(whole, where)
+    return whole
+
+
+def _condition(row: Mapping[str, Any], context_field: str | None, where: str) -> Condition:
     if row.get("modality") == "text":
         return Condition(check_id(row["name"], where), "text")
-    levels = [f"{row[factor]:g}" if factor == "gap_ms" else row[factor] for factor in FACTORS]
-    name = check_id(row.get("name", "_".join(levels).replace(".", "-")), where)
-    context_field = row["field"] if scene else "near"
-    return Condition(name, "audio", row["source"], row["field"], context_field, row["gap_ms"])
+    name = check_id(row.get("name", "_".join(_token(row[factor]) for factor in FACTORS)), where)
+    return Condition(
+        name=name,
+        modality="audio",
+        source=row["source"],
+        field=row["field"],
+        context_field=context_field or row["field"],
+        gap_ms=row["gap_ms"],
+    )
+
+
+def _token(level: Level) -> str:
+    """A level as a part of a name."""
+    text = level if isinstance(level, str) else f"{level:g}"
+    return re.sub(r"[^A-Za-z0-9_-]", "-", text)
 
 
 def _check_unique(conditions: tuple[Condition, ...], where: str) -> None:
@@ -154,7 +189,7 @@ def _check_rule(grid: Grid, where: str) -> None:
     """Refuse a rule that names a level no condition has, or that never calls: a typing error."""
     audio = [condition for condition in grid.conditions if condition.modality == "audio"]
     for factor, levels in grid.rule.items() if grid.rule_name == "own" else ():
-        known = {condition.factors[factor] for condition in audio}
+        known = {condition.factors.get(factor) for condition in audio}
         for level in levels:
             if level not in known:
                 raise InputError(

@@ -58,7 +58,7 @@ def audio_row(rendered: RenderedClip, wav: bytes, plan: Plan) -> Row:
 
 
 def _row(plan: ClipPlan) -> Row:
-    command, condition = plan.command, plan.condition
+    assignment, command, condition = plan.assignment, plan.command, plan.condition
     audio = condition.modality == "audio"
     return {
         "schema_version": SCHEMA_VERSION,
@@ -66,14 +66,15 @@ def _row(plan: ClipPlan) -> Row:
         "command": command.id,
         "condition": condition.name,
         "modality": condition.modality,
-        "split": plan.split,
+        "split": assignment.split,
         "tool": command.tool,
         "language": command.language,
         "texts": {"context": command.context, "trigger": command.trigger},
         "factors": condition.factors,
         "target": dict(plan.target),
-        "wearer": plan.cast.wearer if audio else None,
-        "bystander": plan.cast.bystander if audio else None,
+        "nuisances": dict(assignment.nuisances) if audio else {},
+        "wearer": assignment.cast.wearer if audio else None,
+        "bystander": assignment.cast.bystander if audio else None,
     }
 
 
@@ -83,7 +84,7 @@ def _segment(planned: SegmentPlan, placed: PlacedSegment, made: Segment, plan: P
         "speaker": planned.speaker,
         "voice": planned.voice,
         "field": planned.field,
-        "room": next(map(_room, plan.fields[planned.field].rooms), None),
+        "room": next(map(_room, plan.fields[planned.field, planned.variables].rooms), None),
         "start": placed.span.start,
         "end": placed.span.end,
         "speech_start": placed.speech.start,

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from synthkit import casting
 from synthkit.casting import Cast
+from synthkit.dealing import deal_levels, deal_splits
 from synthkit.errors import InputError, quoted
 from synthkit.fields import Field, field_chain
 from synthkit.grids import Condition
@@ -19,20 +21,36 @@ from synthkit.renderers.postwindow import PostWindow
 from synthkit.rooms.cards import RoomCard
 from synthkit.scripts import Command, read_scripts
 from synthkit.speech.cards import VoiceCard, voice_card
+from synthkit.variables import Bindings, bound, combinations, used
 
 ROLES = ("context", "trigger")
 SPLIT = "test"  # of a recipe that does not split
 
 
 @dataclass(frozen=True)
+class Assignment:
+    """What is decided once for a command: its two voices, its split, a level of each nuisance."""
+
+    command: Command
+    cast: Cast
+    split: str
+    nuisances: Bindings = ()
+
+
+@dataclass(frozen=True)
 class SegmentPlan:
-    """One stretch of speech: ``role`` context or trigger, ``speaker`` wearer or bystander."""
+    """One stretch of speech: ``role`` context or trigger, ``speaker`` wearer or bystander.
+
+    ``variables`` are the levels that its field's chain uses, and no others: segments that do
+    not depend on a variable are shared over its levels.
+    """
 
     role: str
     speaker: str
     voice: str
     text: str
     field: str
+    variables: Bindings
     seed: int
 
 
@@ -40,12 +58,14 @@ class SegmentPlan:
 class ClipPlan:
     """One row of the set: a command in a condition. Text rows have neither file nor segments."""
 
-    command: Command
+    assignment: Assignment
     condition: Condition
-    cast: Cast
-    split: str
     target: Mapping[str, object]
     segments: tuple[SegmentPlan, ...]
+
+    @property
+    def command(self) -> Command:
+        return self.assignment.command
 
     @property
     def id(self) -> str:
@@ -61,45 +81,54 @@ class ClipPlan:
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything decided before the first sample: commands with their casts, fields, finish."""
+    """Everything decided before the first sample: assignments, fields, finish.
+
+    ``fields`` holds the chain by field name and levels of the variables that it uses.
+    """
 
     recipe: Recipe
-    commands: tuple[tuple[Command, Cast], ...]
+    commands: tuple[Assignment, ...]
     voices: Mapping[str, VoiceCard]
-    fields: Mapping[str, Field]
+    fields: Mapping[tuple[str, Bindings], Field]
     finish: Chain
 
     @property
     def num_clips(self) -> int:
-        return len(self.commands) * len(self.recipe.grid.conditions)
+        return sum(len(self._conditions(assignment.split)) for assignment in self.commands)
 
     def clips(self) -> Iterator[ClipPlan]:
         """All clips, command by command."""
-        for command, cast in self.commands:
-            yield from self.clips_of(command, cast)
+        for assignment in self.commands:
+            yield from self.clips_of(assignment)
 
-    def clips_of(self, command: Command, cast: Cast) -> list[ClipPlan]:
+    def clips_of(self, assignment: Assignment) -> list[ClipPlan]:
         """The clips of one command, in the grid's order."""
-        grid = self.recipe.grid
         return [
             ClipPlan(
-                command=command,
+                assignment=assignment,
                 condition=condition,
-                cast=cast,
-                split=SPLIT,
-                target=grid.target(condition, command),
-                segments=self._segments(command, condition, cast),
+                target=self.recipe.grid.target(condition, assignment.command),
+                segments=self._segments(assignment, condition),
             )
-            for condition in grid.conditions
+            for condition in self._conditions(assignment.split)
         ]
 
-    def _segments(
-        self, command: Command, condition: Condition, cast: Cast
-    ) -> tuple[SegmentPlan, ...]:
+    def _conditions(self, split: str) -> list[Condition]:
+        """The grid's conditions, less those at levels that the split does not have."""
+        kept = self.recipe.values["splits"].get(split, {})
+        return [
+            condition
+            for condition in self.recipe.grid.conditions
+            if all(level in kept.get(name, (level,)) for name, level in condition.extra)
+        ]
+
+    def _segments(self, assignment: Assignment, condition: Condition) -> tuple[SegmentPlan, ...]:
         if condition.modality == "text":
             return ()
+        command, cast = assignment.command, assignment.cast
         speakers = ("wearer", "wearer" if condition.source == "same" else "bystander")
         fields = (str(condition.context_field), str(condition.field))
+        levels = dict((*condition.extra, *assignment.nuisances))
         return tuple(
             SegmentPlan(
                 role=role,
@@ -107,6 +136,7 @@ class Plan:
                 voice=cast.wearer if speaker == "wearer" else cast.bystander,
                 text=command.text(role),
                 field=field,
+                variables=tuple((n, levels[n]) for n in used(self.recipe.values["fields"][field])),
                 # The same draw for both voices: nothing but the voice differs between them.
                 seed=draw(self.recipe.seed, command.id, f"speech {role}"),
             )
@@ -115,23 +145,62 @@ class Plan:
 
 
 def make_plan(recipe: Recipe, limit: int | None = None, only: Sequence[str] = ()) -> Plan:
-    """Plan a recipe: read and check all it names, cast the voices, then cut to a selection.
+    """Plan a recipe: read and check all it names, deal and cast, then cut to a selection.
 
     ``limit`` keeps the first commands, ``only`` those of the given ids; both cut after
-    casting, so what is left is as in the whole set. Raises :class:`InputError`.
+    dealing, so what is left is as in the whole set. Raises :class:`InputError`.
     """
     recipe = recipe.selecting(limit, only)
     cards = _cards(recipe)
     commands = read_scripts(recipe.scripts)
     _check_languages(commands, cards, recipe)
-    casts = casting.cast(commands, list(cards), recipe.seed)
     return Plan(
         recipe=recipe,
-        commands=_selected(list(zip(commands, casts, strict=True)), recipe),
+        commands=_selected(_assignments(commands, cards, recipe), recipe),
         voices=cards,
         fields=_fields(recipe),
         finish=_finish(recipe),
     )
+
+
+def _assignments(
+    commands: Sequence[Command], cards: Mapping[str, VoiceCard], recipe: Recipe
+) -> list[Assignment]:
+    """Deal splits, then voices and nuisances within each split, from what it may use."""
+    splits: Mapping[str, Mapping[str, Any]] = recipe.values["splits"] or {SPLIT: {"share": 1}}
+    shares = {name: int(table["share"]) for name, table in splits.items()}
+    dealt = deal_splits(commands, shares, recipe.seed)
+    assigned: dict[str, Assignment] = {}
+    for split, table in splits.items():
+        own = [command for command, name in zip(commands, dealt, strict=True) if name == split]
+        pool = _pool(split, table, cards, recipe)
+        casts = list(casting.cast(own, pool, recipe.seed))
+        nuisances = {
+            name: deal_levels(own, casts, table.get(name, levels), recipe.seed, name)
+            for name, levels in recipe.values["nuisances"].items()
+        }
+        for command, cast, *levels in zip(own, casts, *nuisances.values(), strict=True):
+            bindings = tuple(zip(nuisances, levels, strict=True))
+            assigned[command.id] = Assignment(command, cast, split, bindings)
+    return [assigned[command.id] for command in commands]
+
+
+def _pool(
+    split: str, table: Mapping[str, Any], cards: Mapping[str, VoiceCard], recipe: Recipe
+) -> list[str]:
+    pool = list(table.get("voices", cards))
+    for voice in pool:
+        if voice not in cards:
+            raise InputError(
+                f"recipe {recipe.name}: field splits.{split}.voices: found {quoted(voice)}; "
+                f"allowed: {', '.join(cards)}"
+            )
+    if len(pool) < 2 and any(c.source == "different" for c in recipe.grid.conditions):
+        raise InputError(
+            f"recipe {recipe.name}: split {split} has {len(pool)} voice; allowed: 2 or more, "
+            "as the grid has another speaker"
+        )
+    return pool
 
 
 def _finish(recipe: Recipe) -> Chain:
@@ -159,11 +228,6 @@ def _cards(recipe: Recipe) -> dict[str, VoiceCard]:
                 f"{first.id} is {' / '.join(first.kind)}; allowed: voices of one checkpoint, "
                 "processing and language, so that none of these tells who speaks"
             )
-    if not others and any(c.source == "different" for c in recipe.grid.conditions):
-        raise InputError(
-            f"recipe {recipe.name}: field voices: found 1; allowed: 2 or more, "
-            "as the grid has another speaker"
-        )
     return cards
 
 
@@ -179,7 +243,8 @@ def _check_languages(
             )
 
 
-def _fields(recipe: Recipe) -> dict[str, Field]:
+def _fields(recipe: Recipe) -> dict[tuple[str, Bindings], Field]:
+    """Every chain that a segment may need, built and so checked."""
     tables = recipe.values["fields"]
     for name in recipe.grid.fields:
         if name not in tables:
@@ -187,27 +252,29 @@ def _fields(recipe: Recipe) -> dict[str, Field]:
                 f"recipe {recipe.name}: field fields: {name!r} missing, which the grid uses; "
                 f"found: {', '.join(tables)}"
             )
+    known = {**recipe.values["factors"], **recipe.values["nuisances"]}
     fields = {
-        name: field_chain(tables[name], f"recipe {recipe.name}: field fields.{name}", recipe.base)
+        (name, bindings): field_chain(
+            bound(tables[name], bindings), f"recipe {recipe.name}: field fields.{name}", recipe.base
+        )
         for name in sorted(tables)  # so that the order in a recipe has no say
+        for bindings in combinations(used(tables[name]), known)
     }
     cards: dict[str, RoomCard] = {}
-    for used in (r for field in fields.values() for r in field.rooms):
-        if cards.setdefault(used.card.id, used.card) != used.card:
+    for room in (room for field in fields.values() for room in field.rooms):
+        if cards.setdefault(room.card.id, room.card) != room.card:
             raise InputError(
                 f"recipe {recipe.name}: field fields: two different room cards are both called "
-                f"{used.card.id}.toml; allowed: one card a name"
+                f"{room.card.id}.toml; allowed: one card a name"
             )
     return fields
 
 
-def _selected(
-    commands: list[tuple[Command, Cast]], recipe: Recipe
-) -> tuple[tuple[Command, Cast], ...]:
+def _selected(assignments: Sequence[Assignment], recipe: Recipe) -> tuple[Assignment, ...]:
     only = recipe.values.get("only", [])
-    known = {command.id for command, _ in commands}
+    known = {assignment.command.id for assignment in assignments}
     for wanted in only:
         if wanted not in known:
             raise InputError(f"--only {quoted(wanted)}: no such command in the script")
-    kept = [pair for pair in commands if not only or pair[0].id in only]
+    kept = [a for a in assignments if not only or a.command.id in only]
     return tuple(kept[: recipe.values.get("limit")])

@@ -13,10 +13,14 @@ from synthkit.errors import InputError, quoted
 from synthkit.files import MAX_DEPTH, check_plain, read_toml
 from synthkit.grids import Grid
 from synthkit.resources import folder
+from synthkit.variables import check_variables
 
 DEFAULTS: Mapping[str, Any] = {
     "description": "",
     "level": {"dbfs": -20, "peak": "limit"},
+    "factors": {},
+    "nuisances": {},
+    "splits": {},
     "post_ms": 200,
     "fade_ms": 5,
 }
@@ -64,14 +68,12 @@ def read_recipe(path: Path, overrides: Sequence[str] = ()) -> Recipe:
         values = _overridden(values, override)
     schemas.check(values, "recipe", where)
     values = {**DEFAULTS, **values, "level": {**DEFAULTS["level"], **values.get("level", {})}}
+    check_variables(values, where)
     grid = values["grid"]
-    return Recipe(
-        values=values,
-        grid=grids.named(grid)
-        if isinstance(grid, str)
-        else grids.grid_from(grid, "own", f"{where}: grid"),
-        base=path.parent,
-    )
+    own = isinstance(grid, dict)
+    grid = grids.grid_from(grid, "own", f"{where}: grid") if own else grids.named(grid)
+    whole = grids.crossed(grid, values["factors"], f"{where}: grid")
+    return Recipe(values=values, grid=whole, base=path.parent)
 
 
 def find_recipe(name: Path) -> Path:

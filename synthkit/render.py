@@ -101,8 +101,8 @@ class CommandRenderer:
             for id_, voice in self._voices.items()
         }
         self._field_keys = {
-            name: content_key([field.fingerprint, plan.finish.fingerprint])
-            for name, field in plan.fields.items()
+            key: content_key([field.fingerprint, plan.finish.fingerprint])
+            for key, field in plan.fields.items()
         }
         for voice, text in {(s.voice, s.text): None for c in plan.clips() for s in c.segments}:
             self._voices[voice].check(text)
@@ -133,12 +133,12 @@ class CommandRenderer:
     ) -> Segment:
         def make() -> Segment:
             source = sources((planned.role, planned.voice), lambda: self._source(planned))
-            field = self._plan.fields[planned.field]
+            field = planned.field, planned.variables
             source_key = self._source_key(planned)
             return Segment(
-                audio=self._plan.finish(field(source)),
+                audio=self._plan.finish(self._plan.fields[field](source)),
                 source_key=source_key,
-                key=content_key([source_key, self._field_keys[planned.field]]),
+                key=content_key([source_key, self._field_keys[field]]),
             )
 
         return segments(planned, make)

@@ -118,7 +118,7 @@ def test_what_fails_is_named_and_the_others_are_made(tmp_path, monkeypatch):
         return spoken
 
     plan = make_plan(read_recipe(RECIPE), limit=2)
-    cast = plan.commands[0][1]
+    cast = plan.commands[0].cast
     monkeypatch.setattr(tone.Engine, "speak", one_silent)
     outcome = generate(plan, tmp_path / "set")
     assert {failure.plan.id for failure in outcome.failures} == {

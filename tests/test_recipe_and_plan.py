@@ -84,8 +84,8 @@ def test_pair_and_six_use_the_room_alone_eight_room_and_low_pass():
     used = {}
     for name in ("switch_pairs", "cue_validity_six", "cue_validity_eight"):
         plan = make_plan(read_recipe(ROOT / "examples" / f"{name}.toml"))
-        used[name] = [renderer.name for renderer in plan.fields["far"].renderers]
-        assert plan.fields["near"].renderers == ()
+        used[name] = [renderer.name for renderer in plan.fields["far", ()].renderers]
+        assert plan.fields["near", ()].renderers == ()
     assert used == {
         "switch_pairs": ["room"],
         "cue_validity_six": ["room"],
@@ -131,9 +131,12 @@ def test_both_voices_share_the_draw_of_a_text():
         ("scripts=x.txt", "a .jsonl or .csv script"),
         ('voices=["heart/nobody", "heart/mom"]', "voice 'heart/nobody' is unknown; allowed: "),
         ('voices=["heart/mom", "heart/mom"]', "field voices"),
-        ('voices=["heart/mom"]', "found 1; allowed: 2 or more"),
+        ('voices=["heart/mom"]', "1 voice; allowed: 2 or more"),
         ('voices=["heart/mom", "voices/tone/low.toml"]', "allowed: voices of one checkpoint"),
-        ("fields.far=[{renderer='echo'}]", "renderer 'echo' is unknown; allowed: lowpass, room"),
+        (
+            "fields.far=[{renderer='echo'}]",
+            "renderer 'echo' is unknown; allowed: bandpass, lowpass, room",
+        ),
         ("fields.far=[{renderer='lowpass'}]", "allowed: cutoff"),
         ("fields.far=[{renderer='lowpass', cutoff=9000}]", "cutoff is 9000; allowed"),
         ("fields.far=[{renderer='room', room='attic', place='x'}]", "room 'attic' is unknown"),

@@ -9,6 +9,8 @@ from synthkit.manifest import Row
 
 # The same in every condition of a command, whatever the grid.
 FIXED = ("tool", "language", "split", "texts")
+RENDERING = ("role", "voice", "field", "bindings")
+CAST = ("wearer", "bystander", "nuisances")
 
 
 def contrast_faults(
@@ -36,7 +38,10 @@ def _missing(rows: Sequence[Row], description: Mapping[str, Any]) -> Iterator[tu
     """Every condition of the grid must be there, or have failed."""
     made = {row["condition"] for row in rows}
     failed = {failure["id"] for failure in description["failed"]}
+    kept = description["recipe"].get("splits", {}).get(rows[0]["split"], {})
     for condition in description["grid"]["conditions"]:
+        if any(condition[name] not in kept[name] for name in set(kept) & set(condition)):
+            continue
         clip = f"{rows[0]['command']}__{condition['name']}"
         if condition["name"] not in made and clip not in failed:
             yield clip, "no row: the grid has this condition"
@@ -54,9 +59,9 @@ def _script_faults(row: Row, script: Mapping[str, Any]) -> Iterator[tuple[str, s
 def _cast_faults(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
     """One wearer and one bystander, two people where somebody else speaks."""
     for row in rows:
-        for speaker in ("wearer", "bystander"):
-            if row[speaker] != rows[0][speaker]:
-                yield row["id"], f"{speaker} is not that of {rows[0]['id']}"
+        for name in CAST:
+            if row[name] != rows[0][name]:
+                yield row["id"], f"{name} is not that of {rows[0]['id']}"
         if row["factors"]["source"] == "different" and row["wearer"] == row["bystander"]:
             yield row["id"], f"wearer and bystander are both {row['wearer']}"
 
@@ -69,10 +74,22 @@ def _sharing_faults(
         r["renderer"] == "postwindow" and r["ms"] == "full" for r in description["finish"]
     )
     segments = [(row["id"], segment) for row in rows for segment in row["segments"]]
-    yield from _differing(segments, ("role", "voice", "field"), ("pcm_sha256", "segment_key"))
+    yield from _differing(segments, ("segment_key",), ("pcm_sha256",))
+    yield from _differing(_rendered(rows, description), RENDERING, ("pcm_sha256", "segment_key"))
     yield from _differing(segments, ("role", "voice"), ("source_key", "trim", "crest_control"))
     placed = [(clip, _window(segment, whole_decay)) for clip, segment in segments]
     yield from _differing(placed, ("role", "voice"), ("onset", "speech", "length"))
+
+
+def _rendered(rows: Sequence[Row], description: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
+    """Each segment with the levels of the variables that its field uses."""
+    for row in rows:
+        levels = {**row["factors"], **row["nuisances"]}
+        for segment in row["segments"]:
+            variants = description["fields"].get(segment["field"], [])
+            names = sorted({name for variant in variants for name in variant["variables"]})
+            bindings = str([(name, levels.get(name)) for name in names])
+            yield row["id"], {**segment, "bindings": bindings}
 
 
 def _window(segment: Row, whole_decay: bool) -> Row:

@@ -84,11 +84,21 @@ def _segment_faults(
         found = segment["speaker"], segment["voice"], segment["field"]
         if found != (speaker, row[speaker], of_field):
             yield f"{role} is {found}; allowed: {(speaker, row[speaker], of_field)}"
-        room = _room(description["fields"].get(segment["field"], []))
+        room = _room(_variant(description["fields"].get(segment["field"], []), row))
         if segment["room"] != room:
             yield f"{role}: room is {segment['room']}; allowed in this field: {room}"
         if segment["level"]["requested_dbfs"] not in levels:
             yield f"{role}: level asked for is {segment['level']['requested_dbfs']}; set: {levels}"
+
+
+def _variant(variants: list[Row], row: Row) -> list[Row]:
+    """The chain of a field at the levels that a row has."""
+    levels = {**row["factors"], **row["nuisances"]}
+    for variant in variants:
+        if all(levels.get(name) == level for name, level in variant["variables"].items()):
+            renderers: list[Row] = variant["renderers"]
+            return renderers
+    return []
 
 
 def _room(renderers: list[Row]) -> Row | None:

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from synthkit.errors import InputError, quoted
-from synthkit.files import parse_json, read_text, sha256_file
+from synthkit.files import inside, parse_json, read_text, sha256_file
 from synthkit.speech.base import Capabilities, Provenance, Utterance
 from synthkit.speech.cards import VoiceCard
 from synthkit.wav import read_mono
@@ -62,7 +62,7 @@ def _folded(text: str) -> str:
 
 
 def _path(card: VoiceCard) -> Path:
-    return _inside(card.folder / str(card.parameters["index"]), card.folder, f"voice {card.id}")
+    return inside(card.folder / str(card.parameters["index"]), card.folder, f"voice {card.id}")
 
 
 @functools.lru_cache(maxsize=64)
@@ -76,21 +76,5 @@ def _index(path: Path, folder: Path, voice: str) -> dict[str, Path]:
     for text, name in rows.items():
         if _folded(text) in index:
             raise InputError(f"{where}: text {quoted(text)} stands twice, but for white space")
-        index[_folded(text)] = _inside(path.parent / name, folder, f"{where}: {quoted(text)}")
+        index[_folded(text)] = inside(path.parent / name, folder, f"{where}: {quoted(text)}")
     return index
-
-
-def _inside(path: Path, folder: Path, where: str) -> Path:
-    """The resolved path; refused outside ``folder``, as no path in a file is trusted."""
-    try:
-        resolved = path.resolve()
-        is_file = resolved.is_file()
-    except (OSError, ValueError, RuntimeError):  # too long, a NUL, a loop of links
-        raise InputError(f"{where}: {quoted(path.name)} is no file name") from None
-    if not resolved.is_relative_to(folder.resolve()):
-        raise InputError(
-            f"{where}: {quoted(path.name)} leaves the card's folder; allowed: files below it"
-        )
-    if not is_file:
-        raise InputError(f"{where}: {quoted(path.name)} is not a file")
-    return resolved
