@@ -1,4 +1,4 @@
-"""Room acoustics measured from an impulse response: T30, EDT, C50, DRR (ISO 3382-1)."""
+"""Room acoustics measured from an impulse response, by the definitions of ISO 3382-1."""
 
 from __future__ import annotations
 
@@ -13,38 +13,58 @@ from synthkit.audio import Samples, num_samples_of
 
 OCTAVES_HZ = (500.0, 1000.0)  # whose mean is the single-number reverberation time
 DIRECT_HALF_WIDTH_MS = 2.5
+# A filter of bandwidth B rings by itself: a decay time below 16 / B is its own (ISO 3382-1, 7.3).
+LEAST_BANDWIDTH_TIME = 16
 EDGE_MS = 10  # the shortest stretch that a slope or a level is read from
 
 
 @dataclass(frozen=True)
 class Acoustics:
-    """Realised acoustics: ``rt60`` (T30) and ``edt`` in seconds, ``c50`` and ``drr`` in dB.
+    """Realised acoustics: ``rt60`` (T30) and ``edt`` in seconds, the others in dB.
 
     ``rt60`` and ``edt`` are None where nothing decays, ``c50`` and ``drr`` where there is
-    nothing but the direct sound.
+    nothing but the direct sound, ``direct_level`` where the gain of the response is unknown.
     """
 
     rt60: float | None
     edt: float | None
     c50: float | None
     drr: float | None
+    direct_level: float | None
 
     def describe(self) -> dict[str, float | None]:
         return dataclasses.asdict(self)
 
 
-def measure(rir: Samples, delay: int, sampling_rate: int) -> Acoustics:
-    """Measure an impulse response whose direct sound arrives at sample ``delay``."""
+def measure(rir: Samples, delay: int, sampling_rate: int, calibrated: bool = False) -> Acoustics:
+    """Measure an impulse response whose direct sound arrives at sample ``delay``.
+
+    With ``p`` the response, ``t`` counted from the direct sound and lg the decimal logarithm:
+
+    * ``rt60``: T30 (ISO 3382-1, 6), ``edt``: early decay time (A.2.2), both by
+      :func:`decay_time`, means of the 500 Hz and 1 kHz octaves;
+    * ``c50`` = 10 lg of the integral of p² over 0 to 50 ms over that from 50 ms on (A.2.3);
+    * ``drr`` = 10 lg of the integral of p² within 2.5 ms of the direct sound over that of all
+      after it (Zahorik 2002, J. Acoust. Soc. Am. 112, 2110);
+    * ``direct_level`` = 10 lg of the integral of p² within those 2.5 ms, re that of the talker
+      at 1 m in the free field, on its axis, whose response is a click of 1; read where the
+      response is ``calibrated`` to it.
+    """
+    half = num_samples_of(DIRECT_HALF_WIDTH_MS, sampling_rate)
+    direct = float(np.square(rir[max(0, delay - half) : delay + half]).sum())
     return Acoustics(
         rt60=_over_octaves(rir[delay:], sampling_rate, -5.0, -35.0),
         edt=_over_octaves(rir[delay:], sampling_rate, 0.0, -10.0),
         c50=_ratio_db(rir, delay + num_samples_of(50, sampling_rate), 0),
-        drr=_ratio_db(
-            rir,
-            delay + num_samples_of(DIRECT_HALF_WIDTH_MS, sampling_rate),
-            delay - num_samples_of(DIRECT_HALF_WIDTH_MS, sampling_rate),
-        ),
+        drr=_ratio_db(rir, delay + half, delay - half),
+        direct_level=round(10 * math.log10(direct), 4) if calibrated and direct > 0 else None,
     )
+
+
+def energy_decay(rir: Samples) -> Samples:
+    """Schroeder's backward integral: the share of the energy that is still to come."""
+    energy = np.cumsum(np.square(rir)[::-1])[::-1]
+    return np.asarray(energy / energy[0])
 
 
 def decay_time(rir: Samples, sampling_rate: int, start_db: float, end_db: float) -> float | None:
@@ -56,12 +76,11 @@ def decay_time(rir: Samples, sampling_rate: int, start_db: float, end_db: float)
     then falls because the samples end.
     """
     power, edge = np.square(rir), num_samples_of(EDGE_MS, sampling_rate)
-    energy = np.cumsum(power[::-1])[::-1]
-    if len(power) < 2 * edge or energy[0] <= 0:
+    if len(power) < 2 * edge or not power.any():
         return None
     if power[-edge:].mean() > power[:edge].mean() * 10 ** ((end_db - 10) / 10):
         return None
-    curve = 10 * np.log10(np.maximum(energy / energy[0], 1e-30))
+    curve = 10 * np.log10(np.maximum(energy_decay(rir), 1e-30))
     first = int(np.argmax(curve <= start_db))
     last = int(np.argmax(curve <= end_db))
     if last - first < edge:
@@ -76,10 +95,11 @@ def _over_octaves(rir: Samples, rate: int, start_db: float, end_db: float) -> fl
     for centre in OCTAVES_HZ:
         edges = [centre / math.sqrt(2), centre * math.sqrt(2)]
         sos = signal.butter(4, edges, "bandpass", fs=rate, output="sos")
-        times.append(decay_time(signal.sosfilt(sos, rir), rate, start_db, end_db))
-    if any(time is None for time in times):
-        return None
-    return round(float(np.mean([time for time in times if time is not None])), 4)
+        time = decay_time(signal.sosfilt(sos, rir), rate, start_db, end_db)
+        if time is None or time * (edges[1] - edges[0]) < LEAST_BANDWIDTH_TIME:
+            return None
+        times.append(time)
+    return round(float(np.mean(times)), 4)
 
 
 def _ratio_db(rir: Samples, split: int, start: int) -> float | None:

@@ -6,57 +6,123 @@ import dataclasses
 import functools
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from synthkit import schemas
-from synthkit.errors import InputError
+from synthkit.errors import InputError, quoted
 from synthkit.files import read_toml
 from synthkit.ids import check_id
 from synthkit.resources import folder
+from synthkit.rooms.geometry import (
+    Direction,
+    Point,
+    along,
+    check_apart,
+    check_position,
+    direction,
+)
+from synthkit.rooms.materials import OCTAVE_BANDS_HZ, SURFACES, Materials, sabine_absorption
+from synthkit.rooms.measured import Recording, recording
 
-SPEED_OF_SOUND = 343.0  # m/s, at 20 °C
-# A talker or device this close to a wall or to one another is a typing error: the image
-# source method answers with absurd numbers there, not with an error.
-CLEARANCE_M = 0.05
-MAX_REFLECTION_ORDER = 100
+GEOMETRY = ("dimensions", "microphone")
+SURFACE_FIELDS = ("absorption", "rt60", "materials")
 
-Point = tuple[float, float, float]
+
+@dataclass(frozen=True)
+class Place:
+    """Where a talker is: at a ``position`` that faces somewhere, or in a ``recording``.
+
+    ``directivity`` is the talker's pattern. A recording has no position; its ``distance_m`` is
+    what the card says, if it says anything.
+    """
+
+    description: str = ""
+    position: Point | None = None
+    facing: Direction | None = None
+    directivity: str = "omni"
+    recording: Recording | None = None
+    distance_m: float | None = None
 
 
 @dataclass(frozen=True)
 class RoomCard:
-    """A shoebox room: ``dimensions`` and all positions in metres, from one floor corner.
+    """A shoebox room, measured impulse responses, or both.
 
-    ``absorption`` is the energy absorption coefficient of every surface; ``rt60`` the design
-    value it comes from, if the card asked for one. ``microphone`` is the device's position.
+    ``dimensions`` and all positions are in metres, from one floor corner; ``microphone`` is the
+    device's. ``rt60`` is the design value that the materials come from, if the card asked for
+    one. A card whose places are all recordings has none of these. ``folder`` is where it lies.
     """
 
     id: str
     name: str
     description: str
     license: str
-    dimensions: Point
-    absorption: float
+    dimensions: Point | None
+    materials: Materials | None
     rt60: float | None
-    microphone: Point
-    places: Mapping[str, Point]
+    microphone: Point | None
+    places: Mapping[str, Place]
+    folder: Path = field(default=Path(), compare=False, repr=False)
 
-    def distance(self, place: str) -> float:
-        """Metres from the talker at ``place`` to the device; :class:`InputError` if unknown."""
-        return math.dist(self.position(place), self.microphone)
-
-    def position(self, place: str) -> Point:
-        """Position of ``place``; :class:`InputError` if the card has none of that name."""
+    def at(self, place: str) -> Place:
+        """The place of that name; :class:`InputError` if the card has none."""
         if place not in self.places:
             raise InputError(
                 f"room {self.id}: no place {place!r}; allowed: {', '.join(self.places)}"
             )
         return self.places[place]
 
-    def describe(self) -> dict[str, object]:
+    def distance(self, place: str) -> float | None:
+        """Metres from the talker at ``place`` to the device; None where nobody measured it."""
+        found = self.at(place)
+        if found.position is None or self.microphone is None:
+            return found.distance_m
+        return math.dist(found.position, self.microphone)
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """Absolute paths of the impulse responses that the card needs, in or below its folder."""
+        names = {p.recording.file: None for p in self.places.values() if p.recording}
+        return tuple((self.folder / name).resolve() for name in names)
+
+    def with_rt60(self, rt60: float) -> RoomCard:
+        """The same room, its absorption that of ``rt60`` seconds by Sabine's formula.
+
+        Raises :class:`InputError` where the room cannot have it, or is none to simulate.
+        """
+        if self.dimensions is None:
+            raise InputError(f"room {self.id}: field rt60: allowed where a room is simulated")
+        absorption = sabine_absorption(rt60, self.dimensions, f"room {self.id}")
+        return dataclasses.replace(self, rt60=rt60, materials=Materials.uniform(absorption))
+
+    def with_distance(self, place: str, distance: float) -> RoomCard:
+        """The same room, the talker at ``place`` moved to ``distance`` metres from the device.
+
+        The talker moves on the straight line from the device and faces where it did. Raises
+        :class:`InputError` where that is outside the room, and for recordings.
+        """
+        found, where = self.at(place), f"room {self.id}: field places.{place}"
+        if found.position is None or self.microphone is None or self.dimensions is None:
+            raise InputError(f"{where}: distance {distance:g} m; a recording cannot be moved")
+        position = along(self.microphone, found.position, distance)
+        at = f"{where}: at distance {distance:g} m"
+        check_position(position, self.dimensions, at)
+        check_apart(position, self.microphone, at)
+        moved = dataclasses.replace(found, position=position)
+        return dataclasses.replace(self, places={**self.places, place: moved})
+
+    def describe(self) -> dict[str, Any]:
         """The card as plain JSON values."""
-        return dataclasses.asdict(self)
+        plain = {
+            f.name: getattr(self, f.name) for f in dataclasses.fields(self) if f.name != "folder"
+        }
+        plain["materials"] = self.materials and self.materials.describe()
+        plain["places"] = {name: _described(place) for name, place in self.places.items()}
+        for name in GEOMETRY:
+            plain[name] = plain[name] and list(plain[name])
+        return plain
 
 
 def room(reference: str, base: Path | None = None) -> RoomCard:
@@ -82,65 +148,122 @@ def presets() -> tuple[str, ...]:
 
 def _load(path: Path) -> RoomCard:
     where = f"room card {path.name}"
-    values = read_toml(path)
+    values: dict[str, Any] = read_toml(path)
     schemas.check(values, "room", where)
-    dimensions = _point(values["dimensions"])
-    rt60 = values.get("rt60")
-    absorption = values.get("absorption")
-    if absorption is None:
-        absorption = sabine_absorption(float(str(rt60)), dimensions, where)
-    places = values["places"]
-    assert isinstance(places, dict)
-    card = RoomCard(
+    _check_fields(values, where)
+    dimensions = _point(values["dimensions"]) if "dimensions" in values else None
+    microphone = _point(values["microphone"]) if "microphone" in values else None
+    if dimensions and microphone:
+        check_position(microphone, dimensions, f"{where}: field microphone")
+    return RoomCard(
         id=check_id(path.stem, where),
-        name=str(values["name"]),
-        description=str(values["description"]),
-        license=str(values["license"]),
+        name=values["name"],
+        description=values["description"],
+        license=values["license"],
         dimensions=dimensions,
-        absorption=float(str(absorption)),
-        rt60=None if rt60 is None else float(str(rt60)),
-        microphone=_point(values["microphone"]),
-        places={check_id(name, where): _point(at["position"]) for name, at in places.items()},
-    )
-    _check_geometry(card, where)
-    return card
-
-
-def sabine_absorption(rt60: float, dimensions: Point, where: str) -> float:
-    """Absorption coefficient that Sabine's formula gives a shoebox for ``rt60`` seconds.
-
-    alpha = 24 ln(10) V / (c S T) (Kuttruff, Room Acoustics, 5.1). Raises :class:`InputError`
-    where even fully absorbing walls leave the room livelier than that.
-    """
-    x, y, z = dimensions
-    volume, surface = x * y * z, 2 * (x * y + x * z + y * z)
-    shortest = 24 * math.log(10) * volume / (SPEED_OF_SOUND * surface)
-    if not shortest <= rt60 < math.inf:
-        raise InputError(
-            f"{where}: field rt60: found {rt60:g} s; allowed in {x:g} x {y:g} x {z:g} m: "
-            f"{math.ceil(shortest * 1e4) / 1e4:g} s or more"
-        )
-    return shortest / rt60
-
-
-def _check_geometry(card: RoomCard, where: str) -> None:
-    points = {"microphone": card.microphone} | {f"places.{n}": p for n, p in card.places.items()}
-    for name, point in points.items():
-        for axis, at, size in zip("xyz", point, card.dimensions, strict=True):
-            if not CLEARANCE_M <= at <= size - CLEARANCE_M:
-                raise InputError(
-                    f"{where}: field {name}: {axis} is {at:g} m; allowed: {CLEARANCE_M:g} to "
-                    f"{size - CLEARANCE_M:g} m, inside the room and off its walls"
-                )
-    for name in card.places:
-        if card.distance(name) < CLEARANCE_M:
-            raise InputError(
-                f"{where}: field places.{name}: {card.distance(name):g} m from the microphone; "
-                f"allowed: {CLEARANCE_M:g} m or more"
+        materials=_materials(values, dimensions, where) if dimensions else None,
+        rt60=float(values["rt60"]) if "rt60" in values else None,
+        microphone=microphone,
+        places={
+            check_id(name, where): _place(
+                table,
+                values.get("directivity", "omni"),
+                dimensions,
+                microphone,
+                path.parent,
+                f"{where}: field places.{name}",
             )
+            for name, table in values["places"].items()
+        },
+        folder=path.parent.absolute(),
+    )
 
 
-def _point(value: object) -> Point:
-    assert isinstance(value, list)
+def _check_fields(values: Mapping[str, Any], where: str) -> None:
+    """A room to simulate has geometry and surfaces; recordings have neither."""
+    simulated = any("rir" not in table for table in values["places"].values())
+    surfaces = [name for name in SURFACE_FIELDS if name in values]
+    if simulated:
+        missing = [name for name in GEOMETRY if name not in values]
+        if missing:
+            raise InputError(f"{where}: field (top level): {', '.join(missing)} missing")
+        if len(surfaces) != 1:
+            raise InputError(
+                f"{where}: field (top level): found {' and '.join(surfaces) or 'no surfaces'}; "
+                f"allowed: one of {', '.join(SURFACE_FIELDS)}"
+            )
+    elif extra := [name for name in (*GEOMETRY, *surfaces, "directivity") if name in values]:
+        raise InputError(
+            f"{where}: field {extra[0]}: allowed where a place has a position; all are recordings"
+        )
+
+
+def _materials(values: Mapping[str, Any], dimensions: Point, where: str) -> Materials:
+    if "rt60" in values:
+        return Materials.uniform(sabine_absorption(float(values["rt60"]), dimensions, where))
+    if "absorption" in values:
+        return Materials.uniform(float(values["absorption"]))
+    return Materials(**{name: _bands(values["materials"][name]) for name in SURFACES})
+
+
+def _bands(value: Any) -> tuple[float, ...]:
+    bands = tuple(map(float, value)) if isinstance(value, list) else (float(value),)
+    assert len(bands) in (1, len(OCTAVE_BANDS_HZ))  # the schema's rule
+    return bands
+
+
+def _place(
+    table: Mapping[str, Any],
+    directivity: str,
+    dimensions: Point | None,
+    microphone: Point | None,
+    base: Path,
+    where: str,
+) -> Place:
+    description = table.get("description", "")
+    if "rir" in table:
+        for name in ("position", "facing", "directivity"):
+            if name in table:
+                raise InputError(f"{where}: field {name}: allowed where there is no rir")
+        return Place(
+            description=description,
+            recording=recording(table["rir"], table.get("channel"), base, f"{where}.rir"),
+            distance_m=float(table["distance_m"]) if "distance_m" in table else None,
+        )
+    for name in ("channel", "distance_m"):
+        if name in table:
+            raise InputError(f"{where}: field {name}: allowed beside rir alone")
+    assert dimensions is not None
+    assert microphone is not None
+    position = _point(table["position"])
+    check_position(position, dimensions, where)
+    check_apart(position, microphone, where)
+    return Place(
+        description=description,
+        position=position,
+        facing=_facing(table.get("facing", "device"), position, microphone, where),
+        directivity=table.get("directivity", directivity),
+    )
+
+
+def _facing(value: Any, position: Point, microphone: Point, where: str) -> Direction:
+    if value == "device":
+        return direction(position, microphone)
+    if "azimuth" in value:
+        return Direction(float(value["azimuth"]), float(value.get("elevation", 0)))
+    point = _point(value["point"])
+    if point == position:
+        raise InputError(f"{where}.facing: found {quoted(point)}; allowed: not the talker's own")
+    return direction(position, point)
+
+
+def _described(place: Place) -> dict[str, Any]:
+    plain = dataclasses.asdict(place)
+    plain["position"] = place.position and list(place.position)
+    plain["facing"] = place.facing and place.facing._asdict()
+    return plain
+
+
+def _point(value: Any) -> Point:
     x, y, z = (float(v) for v in value)
     return x, y, z

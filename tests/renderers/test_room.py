@@ -11,7 +11,8 @@ import pytest
 from synthkit.audio import Audio
 from synthkit.errors import InputError
 from synthkit.renderers.room import Room
-from synthkit.rooms.cards import RoomCard, room
+from synthkit.rooms.cards import Place, RoomCard, room
+from synthkit.rooms.materials import Materials
 from synthkit.rooms.simulate import impulse_response
 
 RATE = 16000
@@ -25,10 +26,10 @@ def hall(absorption: float, source: tuple[float, float, float] = (2.0, 3.0, 1.5)
         description="",
         license="Apache-2.0",
         dimensions=(8.0, 6.0, 3.0),
-        absorption=absorption,
+        materials=Materials.uniform(absorption),
         rt60=None,
         microphone=(5.43, 3.0, 1.5),
-        places={"talker": source},
+        places={"talker": Place(position=source)},
     )
 
 
@@ -43,7 +44,7 @@ PATHS = [
 
 
 def ids(value: object) -> str:
-    return f"{value.id}-{value.absorption}" if isinstance(value, RoomCard) else str(value)
+    return f"{value.id}-{value.materials.walls[0]}" if isinstance(value, RoomCard) else str(value)
 
 
 def arrival(samples: np.ndarray, distance: float) -> int:
@@ -60,7 +61,7 @@ def test_a_click_arrives_where_it_was(card: RoomCard, place: str, at: int) -> No
     click = np.zeros(4000)
     click[at] = 1.0
     wet = Room(card, place)(Audio(click, RATE)).samples
-    distance = math.dist(card.microphone, card.places[place])
+    distance = card.distance(place)
     assert abs(arrival(wet, distance) - at) <= 1
 
 
@@ -118,3 +119,48 @@ def test_an_unknown_place_is_refused_at_once_with_those_there_are() -> None:
 def test_an_unknown_room_is_refused_at_once() -> None:
     with pytest.raises(InputError, match=r"room 'igloo' is unknown; allowed: .*living_room"):
         Room("igloo", "across")
+
+
+def test_a_distance_moves_the_talker_and_nothing_else() -> None:
+    far = Room("living_room", "across", distance=1.5)
+    assert far.card == LIVING_ROOM
+    assert far.heard.distance("across") == pytest.approx(1.5)
+    assert far.parameters()["distance"] == 1.5
+    assert "distance" not in Room("living_room", "across").parameters()
+    click = np.zeros(4000)
+    click[1234] = 1.0
+    assert abs(arrival(far(Audio(click, RATE)).samples, 1.5) - 1234) <= 1
+
+
+def test_a_distance_of_the_place_itself_changes_nothing_heard(speech: Audio) -> None:
+    here = Room(LIVING_ROOM, "across", distance=LIVING_ROOM.distance("across"))
+    np.testing.assert_allclose(
+        here(speech).samples, Room(LIVING_ROOM, "across")(speech).samples, atol=1e-6
+    )
+
+
+def test_a_reverberation_time_changes_the_room() -> None:
+    described = [Room("living_room", "across", rt60=rt60) for rt60 in (0.3, 0.6)]
+    realised = [
+        impulse_response(r.heard, "across", RATE).acoustics.rt60 or math.nan for r in described
+    ]
+    assert realised[1] > 1.5 * realised[0]
+    assert [r.parameters()["rt60"] for r in described] == [0.3, 0.6]
+    assert described[0].fingerprint != described[1].fingerprint
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"distance": 6.0}, r"places\.across: at distance 6 m: x is 6\.75"),
+        ({"distance": 0.0}, "room: distance is 0"),
+        ({"distance": math.nan}, "room: distance is nan"),
+        ({"distance": "far"}, "room: distance is 'far'"),
+        ({"rt60": 0.05}, r"rt60: found 0\.05 s; allowed in 5\.2 x 4\.1 x 2\.6 m: 0\.0982 s"),
+        ({"rt60": -0.3}, r"room: rt60 is -0\.3"),
+        ({"rt60": math.nan}, "room: rt60 is nan"),
+    ],
+)
+def test_what_the_room_cannot_do_is_refused_at_once(asked: dict[str, float], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Room("living_room", "across", **asked)

@@ -103,7 +103,9 @@ def test_what_arrives_within_50_ms_is_early() -> None:
 def test_an_anechoic_click_has_no_acoustics(delay: int) -> None:
     click = np.zeros(4000)
     click[delay] = 1.0
-    assert measure(click, delay, RATE) == Acoustics(rt60=None, edt=None, c50=None, drr=None)
+    assert measure(click, delay, RATE) == Acoustics(
+        rt60=None, edt=None, c50=None, drr=None, direct_level=None
+    )
 
 
 @pytest.mark.parametrize("rir", [np.zeros(0), np.zeros(1000)])
@@ -120,3 +122,20 @@ def test_what_does_not_decay_has_no_decay_time() -> None:
 def test_a_decay_cut_at_20_db_has_no_t30() -> None:
     # ISO 3382-1, 5.3.3: T30 needs a decay down to -35 dB and 10 dB more.
     assert decay_time(decay(0.6, seconds=0.2), RATE, -5, -35) is None
+
+
+@pytest.mark.parametrize("amplitude", [1.0, 0.25])
+def test_the_direct_level_is_that_of_the_samples_around_it(amplitude: float) -> None:
+    # A click of 1 is the talker at 1 m; 0.25 is 4 m, 12.04 dB less. What comes later has no say.
+    rir = np.zeros(2000)
+    rir[500], rir[541] = amplitude, 1.0
+    found = measure(rir, 500, RATE, calibrated=True).direct_level
+    assert found == pytest.approx(20 * math.log10(amplitude), abs=1e-3)
+    assert measure(rir, 500, RATE).direct_level is None
+
+
+def test_the_ringing_of_the_filters_is_no_decay() -> None:
+    # ISO 3382-1, 7.3: B T > 16; the 500 Hz octave is 354 Hz wide, so 45 ms are its own.
+    for rt60, is_one in ((0.02, False), (0.2, True)):
+        times = [measure(decay(rt60, seconds=0.5, seed=seed), 0, RATE).rt60 for seed in range(4)]
+        assert [time is not None for time in times] == [is_one] * 4

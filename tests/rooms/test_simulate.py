@@ -9,11 +9,15 @@ import math
 import numpy as np
 import pyroomacoustics
 import pytest
+from scipy import signal
 
 from synthkit.errors import InputError
 from synthkit.rooms import simulate
-from synthkit.rooms.cards import RoomCard, room
-from synthkit.rooms.simulate import impulse_response, reflection_order
+from synthkit.rooms.acoustics import decay_time
+from synthkit.rooms.cards import Place, RoomCard, room
+from synthkit.rooms.geometry import Direction
+from synthkit.rooms.materials import Materials, reflection_order
+from synthkit.rooms.simulate import impulse_response
 
 RATE = 16000
 # The simulator's interpolation filter has 81 taps, so everything arrives 40 samples late.
@@ -28,10 +32,10 @@ def card(absorption: float, microphone: tuple[float, float, float] = (5.43, 3.0,
         description="",
         license="Apache-2.0",
         dimensions=(8.0, 6.0, 3.0),
-        absorption=absorption,
+        materials=Materials.uniform(absorption),
         rt60=None,
         microphone=microphone,
-        places={"talker": (2.0, 3.0, 1.5)},
+        places={"talker": Place(position=(2.0, 3.0, 1.5))},
     )
 
 
@@ -153,7 +157,7 @@ def test_more_absorption_is_less_reverberation() -> None:
     [(1.0, 0), (0.9, 6), (0.5, 20), (0.3, 39), (0.05, 100), (0.01, 100)],
 )
 def test_reflections_are_followed_down_60_db(absorption: float, order: int) -> None:
-    assert reflection_order((5.0, 4.0, 3.0), absorption) == order
+    assert reflection_order(absorption) == order
 
 
 def test_an_unknown_place_is_refused() -> None:
@@ -167,3 +171,68 @@ def test_the_simulator_is_named_with_its_version() -> None:
         "version": pyroomacoustics.__version__,
         "method": "image source",
     }
+
+
+def turned(directivity: str, azimuth: float) -> RoomCard:
+    """The card without echo, its talker facing somewhere; the device is at azimuth 0."""
+    place = Place(position=(2.0, 3.0, 1.5), facing=Direction(azimuth, 0.0), directivity=directivity)
+    return dataclasses.replace(card(1.0), places={"talker": place})
+
+
+@pytest.mark.parametrize(
+    ("directivity", "azimuth", "gain_db"),
+    # p + (1 - p) cos a: 0.75 - 0.25 = 0.5 behind, 0.75 beside; 0.5 beside a cardioid.
+    [
+        ("omni", 180, 0.0),
+        ("subcardioid", 0, 0.0),
+        ("subcardioid", 90, -2.499),
+        ("subcardioid", 180, -6.021),
+        ("cardioid", -90, -6.021),
+    ],
+)
+def test_a_talker_is_quieter_from_behind(directivity: str, azimuth: float, gain_db: float) -> None:
+    rir = impulse_response(turned(directivity, azimuth), "talker", RATE)
+    assert rir.delay == 200
+    assert int(np.argmax(np.abs(rir.samples))) == 200
+    # 1 / 3.43 m of what is at 1 m.
+    expected = gain_db - 20 * math.log10(3.43)
+    assert rir.acoustics.direct_level == pytest.approx(expected, abs=0.1)
+
+
+BANDS = (0.15, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8)
+
+
+def test_octave_bands_leave_the_direct_sound_alone() -> None:
+    banded = dataclasses.replace(card(0.3), materials=Materials(BANDS, BANDS, BANDS))
+    rir, plain = (impulse_response(c, "talker", RATE) for c in (banded, card(1.0)))
+    assert rir.delay == plain.delay
+    around = slice(rir.delay - 20, rir.delay + 21)
+    difference = rir.samples[around] - plain.samples[around]
+    assert np.abs(difference).max() < 0.02 * plain.samples.max()
+    # The bands' filters are zero-phase: what of the echoes comes before the direct sound.
+    before = np.sum(np.square(rir.samples[: rir.delay - 40]))
+    assert before < 1e-6 * np.sum(np.square(rir.samples))
+
+
+def test_octave_bands_decay_each_at_its_own_rate() -> None:
+    banded = dataclasses.replace(card(0.3), materials=Materials(BANDS, BANDS, BANDS))
+    rir = impulse_response(banded, "talker", RATE)
+    times = {}
+    for centre, absorption in ((250, 0.2), (1000, 0.4), (4000, 0.7)):
+        sos = signal.butter(
+            4, [centre / math.sqrt(2), centre * math.sqrt(2)], "bandpass", fs=RATE, output="sos"
+        )
+        times[centre] = decay_time(signal.sosfilt(sos, rir.samples[rir.delay :]), RATE, -5, -35)
+        flat = impulse_response(card(absorption), "talker", RATE)
+        expected = decay_time(signal.sosfilt(sos, flat.samples[flat.delay :]), RATE, -5, -35)
+        assert times[centre] == pytest.approx(expected, rel=0.15)
+    assert times[250] > times[1000] > times[4000]
+
+
+def test_the_same_absorption_in_all_bands_is_that_absorption() -> None:
+    flat = (0.3,) * 7
+    banded = dataclasses.replace(card(0.3), materials=Materials(flat, flat, flat))
+    found = impulse_response(banded, "talker", RATE).samples
+    np.testing.assert_allclose(
+        found, impulse_response(card(0.3), "talker", RATE).samples, atol=1e-5
+    )

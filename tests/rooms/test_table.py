@@ -7,7 +7,8 @@ import re
 import numpy as np
 import pytest
 
-from synthkit.rooms.cards import RoomCard, room
+from synthkit.rooms.cards import Place, RoomCard, room
+from synthkit.rooms.materials import Materials
 from synthkit.rooms.simulate import impulse_response
 from synthkit.rooms.table import lines
 
@@ -22,17 +23,20 @@ def card(**changes: object) -> RoomCard:
         "description": "A plain hall.",
         "license": "Apache-2.0",
         "dimensions": (8.0, 6.0, 3.25),
-        "absorption": 0.4,
+        "materials": Materials.uniform(0.4),
         "rt60": None,
         "microphone": (1.0, 1.0, 1.5),
-        "places": {"desk": (4.0, 1.0, 1.5), "window": (4.0, 5.0, 1.5)},
+        "places": {
+            "desk": Place(position=(4.0, 1.0, 1.5)),
+            "window": Place(position=(4.0, 5.0, 1.5)),
+        },
     }
     return RoomCard(**fields | changes)  # type: ignore[arg-type]
 
 
 def rows(table: list[str]) -> dict[str, tuple[float | None, ...]]:
-    """Distance, RT60, EDT, C50 and DRR by place, read from the text."""
-    pattern = rf"(\S+) +{NUMBER} m +{NUMBER} s +{NUMBER} s +{NUMBER} dB +{NUMBER} dB"
+    """Distance, RT60, EDT, C50, DRR and direct level by place, read from the text."""
+    pattern = rf"(\S+) +{NUMBER} m +{NUMBER} s +{NUMBER} s +{NUMBER} dB +{NUMBER} dB +{NUMBER} dB"
     found = {}
     for line in table[3:]:
         match = re.fullmatch(pattern, line)
@@ -59,20 +63,20 @@ def test_there_is_a_line_for_each_place_in_order_with_its_distance() -> None:
 
 def test_the_head_of_the_columns_stands_over_them() -> None:
     table = list(lines(card()))
-    assert table[2].split() == ["place", "distance", "RT60", "EDT", "C50", "DRR"]
+    assert table[2].split() == ["place", "distance", "RT60", "EDT", "C50", "DRR", "direct"]
     ends = [match.end() for match in re.finditer(r"\S+", table[2])][1:]
     for line in table[3:]:
         assert [match.end() for match in re.finditer(r"(?<= )(m|s|dB)(?= |$)", line)] == ends
 
 
 def test_in_a_room_without_echo_there_are_dashes() -> None:
-    table = rows(list(lines(card(absorption=1.0))))
-    assert all(values[1:] == (None,) * 4 for values in table.values())
+    table = rows(list(lines(card(materials=Materials.uniform(1.0)))))
+    assert all(values[1:5] == (None,) * 4 for values in table.values())
 
 
 def test_clarity_and_direct_sound_are_those_of_the_samples() -> None:
     hall = card()
-    for place, (_, _, _, c50, drr) in rows(list(lines(hall))).items():
+    for place, (_, _, _, c50, drr, _) in rows(list(lines(hall))).items():
         rir = impulse_response(hall, place, 16000)
         energy = rir.samples**2
         early = energy[: rir.delay + 800]  # 50 ms at 16 kHz
@@ -91,7 +95,9 @@ def test_the_preset_reads_like_its_card() -> None:
     # sqrt(0.1^2 + 0 + 0.15^2) and sqrt(2.727^2 + 1.2^2 + 0.35^2), to the centimetre
     assert (near[0], far[0]) == (0.18, 3.0)
     assert all(value is not None for value in far)
-    # The direct sound falls by 20 log10(3.0 / 0.18) = 24.4 dB, the reverberation hardly.
-    assert near[4] - far[4] == pytest.approx(24.4, abs=3)
+    # The direct sound falls by 20 log10(3.0 / 0.18) = 24.4 dB, the reverberation hardly; the
+    # wearer's device is 56.3 degrees off the axis: 20 log10(0.75 + 0.25 * 0.555) = -1.0 dB.
+    assert near[4] - far[4] == pytest.approx(23.4, abs=3)
+    assert near[5] == pytest.approx(13.9, abs=0.11)
     # Sabine: 0.161 * 55.4 / (91 * 0.3) = 0.33 s; Sabine is low where sound skims the walls.
     assert 0.3 < far[1] < 0.5
