@@ -62,6 +62,7 @@ def describe(
         "recipe": portable_recipe(plan),
         "scripts_sha256": sha256_file(recipe.scripts),
         "grid": recipe.grid.describe(),
+        "start": plan.start.describe()["renderers"],
         "fields": _fields(plan),
         "finish": plan.finish.describe()["renderers"],
         "voices": voices,

@@ -90,7 +90,10 @@ def _segment(planned: SegmentPlan, placed: PlacedSegment, made: Segment, plan: P
         "speech_start": placed.speech.start,
         "speech_end": placed.speech.end,
         "pcm_sha256": placed.pcm_sha256,
-        "level": _noted(made.audio, "level"),
+        "level": {
+            **(_noted(made.audio, "level") or {}),
+            "source_gain_db": (_noted(made.audio, "sourcelevel") or {}).get("gain_db"),
+        },
         "lufs": made.lufs,
         "true_peak_dbtp": made.true_peak_dbtp,
         "trim": _noted(made.audio, "trim"),

@@ -8,20 +8,17 @@ from typing import Any
 
 from synthkit import casting
 from synthkit.casting import Cast
+from synthkit.chains import fields, finish, start
 from synthkit.dealing import deal_levels, deal_splits
 from synthkit.errors import InputError, quoted
-from synthkit.fields import Field, field_chain
+from synthkit.fields import Field
 from synthkit.grids import Condition
 from synthkit.keys import draw
 from synthkit.recipe import Recipe
-from synthkit.renderers.base import Chain, chain
-from synthkit.renderers.fade import Fade
-from synthkit.renderers.level import Level
-from synthkit.renderers.postwindow import PostWindow
-from synthkit.rooms.cards import RoomCard
+from synthkit.renderers.base import Chain
 from synthkit.scripts import Command, read_scripts
 from synthkit.speech.cards import VoiceCard, voice_card
-from synthkit.variables import Bindings, bound, combinations, used
+from synthkit.variables import Bindings, used
 
 ROLES = ("context", "trigger")
 SPLIT = "test"  # of a recipe that does not split
@@ -81,7 +78,9 @@ class ClipPlan:
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything decided before the first sample: assignments, fields, finish.
+    """Everything decided before the first sample: assignments, and what each segment goes through.
+
+    A segment is its source, then ``start``, its field's chain, and ``finish``.
 
     ``fields`` holds the chain by field name and levels of the variables that it uses.
     """
@@ -89,6 +88,7 @@ class Plan:
     recipe: Recipe
     commands: tuple[Assignment, ...]
     voices: Mapping[str, VoiceCard]
+    start: Chain
     fields: Mapping[tuple[str, Bindings], Field]
     finish: Chain
 
@@ -158,8 +158,9 @@ def make_plan(recipe: Recipe, limit: int | None = None, only: Sequence[str] = ()
         recipe=recipe,
         commands=_selected(_assignments(commands, cards, recipe), recipe),
         voices=cards,
-        fields=_fields(recipe),
-        finish=_finish(recipe),
+        start=start(recipe),
+        fields=fields(recipe),
+        finish=finish(recipe),
     )
 
 
@@ -203,16 +204,6 @@ def _pool(
     return pool
 
 
-def _finish(recipe: Recipe) -> Chain:
-    """What every segment ends with, whatever its field."""
-    post_ms = recipe.values["post_ms"]
-    return chain(
-        PostWindow(post_ms if post_ms == "full" else float(post_ms)),
-        Fade(float(recipe.values["fade_ms"])),
-        Level(dbfs=recipe.dbfs, peak=recipe.values["level"]["peak"]),
-    )
-
-
 def _cards(recipe: Recipe) -> dict[str, VoiceCard]:
     cards: dict[str, VoiceCard] = {}
     for reference in recipe.values["voices"]:
@@ -241,33 +232,6 @@ def _check_languages(
                 f"{recipe.scripts.name}: command {command.id}: field language: found "
                 f"{command.language}; allowed: {spoken}, which the recipe's voices speak"
             )
-
-
-def _fields(recipe: Recipe) -> dict[tuple[str, Bindings], Field]:
-    """Every chain that a segment may need, built and so checked."""
-    tables = recipe.values["fields"]
-    for name in recipe.grid.fields:
-        if name not in tables:
-            raise InputError(
-                f"recipe {recipe.name}: field fields: {name!r} missing, which the grid uses; "
-                f"found: {', '.join(tables)}"
-            )
-    known = {**recipe.values["factors"], **recipe.values["nuisances"]}
-    fields = {
-        (name, bindings): field_chain(
-            bound(tables[name], bindings), f"recipe {recipe.name}: field fields.{name}", recipe.base
-        )
-        for name in sorted(tables)  # so that the order in a recipe has no say
-        for bindings in combinations(used(tables[name]), known)
-    }
-    cards: dict[str, RoomCard] = {}
-    for room in (room for field in fields.values() for room in field.rooms):
-        if cards.setdefault(room.card.id, room.card) != room.card:
-            raise InputError(
-                f"recipe {recipe.name}: field fields: two different room cards are both called "
-                f"{room.card.id}.toml; allowed: one card a name"
-            )
-    return fields
 
 
 def _selected(assignments: Sequence[Assignment], recipe: Recipe) -> tuple[Assignment, ...]:

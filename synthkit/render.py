@@ -13,6 +13,7 @@ from synthkit.errors import SynthkitError
 from synthkit.keys import content_key
 from synthkit.levels import lufs, rounded, true_peak_dbtp
 from synthkit.plan import ClipPlan, Plan, SegmentPlan
+from synthkit.renderers.base import chain
 from synthkit.speech.engines import engine
 from synthkit.speech.voice import Voice
 
@@ -101,7 +102,7 @@ class CommandRenderer:
             for id_, voice in self._voices.items()
         }
         self._field_keys = {
-            key: content_key([field.fingerprint, plan.finish.fingerprint])
+            key: content_key([plan.start.fingerprint, field.fingerprint, plan.finish.fingerprint])
             for key, field in plan.fields.items()
         }
         for voice, text in {(s.voice, s.text): None for c in plan.clips() for s in c.segments}:
@@ -136,7 +137,7 @@ class CommandRenderer:
             field = planned.field, planned.variables
             source_key = self._source_key(planned)
             return Segment(
-                audio=self._plan.finish(self._plan.fields[field](source)),
+                audio=chain(self._plan.start, self._plan.fields[field], self._plan.finish)(source),
                 source_key=source_key,
                 key=content_key([source_key, self._field_keys[field]]),
             )

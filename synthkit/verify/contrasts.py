@@ -78,7 +78,8 @@ def _sharing_faults(
     yield from _differing(_rendered(rows, description), RENDERING, ("pcm_sha256", "segment_key"))
     yield from _differing(segments, ("role", "voice"), ("source_key", "trim", "crest_control"))
     placed = [(clip, _window(segment, whole_decay)) for clip, segment in segments]
-    yield from _differing(placed, ("role", "voice"), ("onset", "speech", "length"))
+    fixed = ("onset", "speech", "length", "source_gain_db")
+    yield from _differing(placed, ("role", "voice"), fixed)
 
 
 def _rendered(rows: Sequence[Row], description: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
@@ -100,6 +101,7 @@ def _window(segment: Row, whole_decay: bool) -> Row:
         "onset": segment["speech_start"] - segment["start"],
         "speech": segment["speech_end"] - segment["speech_start"],
         "length": length,
+        "source_gain_db": segment["level"]["source_gain_db"],
     }
 
 

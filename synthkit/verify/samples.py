@@ -66,20 +66,24 @@ def _segment_faults(
     if pcm_sha256(pcm[slice(*span)]) != segment["pcm_sha256"]:
         yield f"{role}: pcm_sha256 of its samples is not the manifest's"
     found = rms_dbfs(samples[segment["speech_start"] : segment["speech_end"]])
-    wanted = segment["level"]["requested_dbfs"]
-    if found is None or abs(found - wanted) > tolerances.level_db:
-        yield (
-            f"{role}: speech level is {rounded(found)} dBFS; "
-            f"allowed: {wanted:g} within {tolerances.level_db:g} dB"
-        )
-    else:
+    loudness = lufs(samples[slice(*span)], sampling_rate)
+    off = False
+    for reading, unit in ((found, "dBFS"), (loudness, "LUFS")):
+        wanted = segment["level"][f"requested_{unit.lower()}"]
+        if wanted is not None and (reading is None or abs(reading - wanted) > tolerances.level_db):
+            off = True
+            yield (
+                f"{role}: speech level is {rounded(reading)} {unit}; "
+                f"allowed: {wanted:g} within {tolerances.level_db:g} dB"
+            )
+    if not off:
         recorded = segment["level"]["realised_dbfs"]
         yield from _disagreement(f"{role}: speech level in dBFS", found, recorded)
     part = samples[slice(*span)]
     yield from _disagreement(
         f"{role}: true_peak_dbtp", true_peak_dbtp(part), segment["true_peak_dbtp"]
     )
-    yield from _disagreement(f"{role}: lufs", lufs(part, sampling_rate), segment["lufs"])
+    yield from _disagreement(f"{role}: lufs", loudness, segment["lufs"])
 
 
 def _gap_faults(gap: Row, pcm: Pcm16, sampling_rate: int) -> Iterator[str]:
