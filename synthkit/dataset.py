@@ -65,6 +65,7 @@ def describe(
         "start": plan.start.describe()["renderers"],
         "fields": _fields(plan),
         "finish": plan.finish.describe()["renderers"],
+        "beds": {name: bed.describe() for name, bed in plan.beds.items()},
         "voices": voices,
         "rooms": rooms,
         "clips": dict(counts),

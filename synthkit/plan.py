@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from synthkit import casting
+from synthkit.beds.spec import BedSpec
 from synthkit.casting import Cast
 from synthkit.chains import fields, finish, start
 from synthkit.dealing import deal_levels, deal_splits
@@ -17,8 +18,8 @@ from synthkit.keys import draw
 from synthkit.recipe import Recipe
 from synthkit.renderers.base import Chain
 from synthkit.scripts import Command, read_scripts
-from synthkit.speech.cards import VoiceCard, voice_card
-from synthkit.variables import Bindings, used
+from synthkit.speech.cards import VoiceCard, voice_card, voices
+from synthkit.variables import MARK, NO_BED, Bindings, used
 
 ROLES = ("context", "trigger")
 SPLIT = "test"  # of a recipe that does not split
@@ -52,6 +53,15 @@ class SegmentPlan:
 
 
 @dataclass(frozen=True)
+class BedPlan:
+    """The noise under a clip: a bed of the recipe, its seed, and who may talk in a babble."""
+
+    name: str
+    seed: int
+    talkers: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class ClipPlan:
     """One row of the set: a command in a condition. Text rows have neither file nor segments."""
 
@@ -59,6 +69,7 @@ class ClipPlan:
     condition: Condition
     target: Mapping[str, object]
     segments: tuple[SegmentPlan, ...]
+    bed: BedPlan | None = None
 
     @property
     def command(self) -> Command:
@@ -80,9 +91,9 @@ class ClipPlan:
 class Plan:
     """Everything decided before the first sample: assignments, and what each segment goes through.
 
-    A segment is its source, then ``start``, its field's chain, and ``finish``.
-
-    ``fields`` holds the chain by field name and levels of the variables that it uses.
+    A segment is its source, then ``start``, its field's chain, and ``finish``; ``fields`` holds
+    the chain by field name and levels of the variables that it uses. ``beds`` are the recipe's,
+    ``chorus`` the voices that may talk in a babble.
     """
 
     recipe: Recipe
@@ -91,6 +102,8 @@ class Plan:
     start: Chain
     fields: Mapping[tuple[str, Bindings], Field]
     finish: Chain
+    beds: Mapping[str, BedSpec] = field(default_factory=dict)
+    chorus: Mapping[str, VoiceCard] = field(default_factory=dict)
 
     @property
     def num_clips(self) -> int:
@@ -109,6 +122,7 @@ class Plan:
                 condition=condition,
                 target=self.recipe.grid.target(condition, assignment.command),
                 segments=self._segments(assignment, condition),
+                bed=self._bed(assignment, condition),
             )
             for condition in self._conditions(assignment.split)
         ]
@@ -121,6 +135,20 @@ class Plan:
             for condition in self.recipe.grid.conditions
             if all(level in kept.get(name, (level,)) for name, level in condition.extra)
         ]
+
+    def _bed(self, assignment: Assignment, condition: Condition) -> BedPlan | None:
+        """The same seed and talkers in every condition, so that the bed is no cue."""
+        name = str(self.recipe.values["bed"])
+        if name.startswith(MARK):
+            name = str(dict((*condition.extra, *assignment.nuisances))[name[1:]])
+        if name == NO_BED or condition.modality == "text":
+            return None
+        heard = {assignment.cast.wearer, assignment.cast.bystander}
+        return BedPlan(
+            name=name,
+            seed=draw(self.recipe.seed, assignment.command.id, f"bed {name}"),
+            talkers=tuple(voice for voice in self.chorus if voice not in heard),
+        )
 
     def _segments(self, assignment: Assignment, condition: Condition) -> tuple[SegmentPlan, ...]:
         if condition.modality == "text":
@@ -161,7 +189,28 @@ def make_plan(recipe: Recipe, limit: int | None = None, only: Sequence[str] = ()
         start=start(recipe),
         fields=fields(recipe),
         finish=finish(recipe),
+        beds=_beds(recipe),
+        chorus=_chorus(recipe, cards),
     )
+
+
+def _beds(recipe: Recipe) -> dict[str, BedSpec]:
+    beds = {
+        name: BedSpec.from_table(table, f"recipe {recipe.name}: field beds.{name}", recipe.base)
+        for name, table in recipe.values["beds"].items()
+    }
+    for bed in beds.values():
+        bed.level(recipe.dbfs)  # refuse now what cannot be reached
+    return beds
+
+
+def _chorus(recipe: Recipe, cards: Mapping[str, VoiceCard]) -> dict[str, VoiceCard]:
+    """The recipe's voices and all of their kind that come along, if there is any babble."""
+    if not any(table.get("kind") == "babble" for table in recipe.values["beds"].values()):
+        return {}
+    kind = next(iter(cards.values())).kind
+    known = (voice_card(name) for name in voices())
+    return {**cards, **{card.id: card for card in known if card.kind == kind}}
 
 
 def _assignments(

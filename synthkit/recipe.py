@@ -21,6 +21,8 @@ DEFAULTS: Mapping[str, Any] = {
     "factors": {},
     "nuisances": {},
     "splits": {},
+    "beds": {},
+    "bed": "none",
     "post_ms": 200,
     "fade_ms": 5,
 }

@@ -28,6 +28,9 @@ def portable_recipe(plan: Plan) -> dict[str, Any]:
     for table in (table for field in values["fields"].values() for table in field):
         if _is_path(table.get("room", "")):
             table["room"] = f"rooms/{Path(table['room']).name}"
+    for name, bed in values["beds"].items():
+        if "path" in bed:
+            bed["path"] = f"beds/{name}{Path(bed['path']).suffix}"
     return dict(values)
 
 
@@ -44,6 +47,10 @@ def copies(plan: Plan) -> Iterator[tuple[str, Path]]:
     for table in (table for field in recipe.values["fields"].values() for table in field):
         if _is_path(table.get("room", "")):
             yield f"rooms/{Path(table['room']).name}", recipe.base / table["room"]
+
+    for name, bed in recipe.values["beds"].items():
+        if "path" in bed:
+            yield f"beds/{name}{Path(bed['path']).suffix}", recipe.base / bed["path"]
 
 
 def recipe_files(plan: Plan) -> set[str]:

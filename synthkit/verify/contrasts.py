@@ -31,6 +31,7 @@ def contrast_faults(
             yield from _script_faults(row, script)
     audio = [row for row in rows if row["modality"] == "audio"]
     yield from _cast_faults(audio)
+    yield from _bed_faults(audio)
     yield from _sharing_faults(audio, description)
 
 
@@ -64,6 +65,16 @@ def _cast_faults(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
                 yield row["id"], f"{name} is not that of {rows[0]['id']}"
         if row["factors"]["source"] == "different" and row["wearer"] == row["bystander"]:
             yield row["id"], f"wearer and bystander are both {row['wearer']}"
+
+
+def _bed_faults(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """A bed of one name is one file in all conditions: under no condition another noise."""
+    first: dict[str, tuple[str, str]] = {}
+    for row in rows:
+        if row["bed"]:
+            same = first.setdefault(row["bed"]["name"], (row["id"], row["bed"]["sha256"]))
+            if same[1] != row["bed"]["sha256"]:
+                yield row["id"], f"bed is not that of {same[0]}"
 
 
 def _sharing_faults(

@@ -28,6 +28,7 @@ def row_faults(row: Row, description: Mapping[str, Any]) -> Iterator[str]:
     if row["modality"] == "audio":
         yield from _structure_faults(row)
         yield from _segment_faults(row, condition, description)
+        yield from _bed_faults(row, description)
 
 
 def rule_of(rule: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -91,6 +92,16 @@ def _segment_faults(
         found_asked = {name: segment["level"][name] for name in asked}
         if found_asked != asked:
             yield f"{role}: level asked for is {found_asked}; allowed in this set: {asked}"
+
+
+def _bed_faults(row: Row, description: Mapping[str, Any]) -> Iterator[str]:
+    """Whether the row has the bed that the recipe puts under it."""
+    name = description["recipe"].get("bed", "none")
+    if name.startswith("$"):
+        name = {**row["factors"], **row["nuisances"]}.get(name[1:])
+    found = row["bed"]["name"] if row["bed"] else "none"
+    if found != name:
+        yield f"bed is {found}; allowed in this condition: {name}"
 
 
 def _variant(variants: list[Row], row: Row) -> list[Row]:
