@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from typing import Any
 
 from synthkit.errors import InputError
 from synthkit.fields import Field, field_chain
@@ -52,6 +54,20 @@ def _at_distance(field: Field, recipe: Recipe) -> Field:
     return Field((*field.renderers, Gain(20 * math.log10(reference_m) * len(field.rooms))))
 
 
+def _placed(table: Mapping[str, Any], rooms: Mapping[str, str]) -> dict[str, Any]:
+    """A room's table with its card found by the name that the recipe gives it.
+
+    ``room = "office/desk"`` is the room and the place in one, so that one variable holds both.
+    """
+    room, place = table.get("room"), table.get("place")
+    if not isinstance(room, str) or room.endswith(".toml"):
+        return dict(table)
+    if place is None and "/" in room:
+        room, place = room.rsplit("/", 1)
+    placed = {**table, "room": rooms.get(room, room), "place": place}
+    return {key: value for key, value in placed.items() if value is not None}
+
+
 def fields(recipe: Recipe) -> dict[tuple[str, Bindings], Field]:
     """Every chain that a segment may need, built and so checked."""
     tables = recipe.values["fields"]
@@ -65,7 +81,7 @@ def fields(recipe: Recipe) -> dict[tuple[str, Bindings], Field]:
     chains = {
         (name, bindings): _at_distance(
             field_chain(
-                bound(tables[name], bindings),
+                [_placed(t, recipe.values["rooms"]) for t in bound(tables[name], bindings)],
                 f"recipe {recipe.name}: field fields.{name}",
                 recipe.base,
             ),

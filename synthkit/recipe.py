@@ -21,6 +21,7 @@ DEFAULTS: Mapping[str, Any] = {
     "factors": {},
     "nuisances": {},
     "splits": {},
+    "rooms": {},
     "beds": {},
     "bed": "none",
     "post_ms": 200,

@@ -28,6 +28,7 @@ def portable_recipe(plan: Plan) -> dict[str, Any]:
     for table in (table for field in values["fields"].values() for table in field):
         if _is_path(table.get("room", "")):
             table["room"] = f"rooms/{Path(table['room']).name}"
+    values["rooms"] = {n: f"rooms/{Path(p).name}" for n, p in values["rooms"].items()}
     for name, bed in values["beds"].items():
         if "path" in bed:
             bed["path"] = f"beds/{name}{Path(bed['path']).suffix}"
@@ -48,6 +49,8 @@ def copies(plan: Plan) -> Iterator[tuple[str, Path]]:
         if _is_path(table.get("room", "")):
             yield f"rooms/{Path(table['room']).name}", recipe.base / table["room"]
 
+    for path in recipe.values["rooms"].values():
+        yield f"rooms/{Path(path).name}", recipe.base / path
     for name, bed in recipe.values["beds"].items():
         if "path" in bed:
             yield f"beds/{name}{Path(bed['path']).suffix}", recipe.base / bed["path"]

@@ -23,6 +23,13 @@ def check_variables(values: Mapping[str, Any], where: str) -> None:
                 f"{where}: variable {quoted(name)} is a factor already; allowed: another name"
             )
     known = {**factors, **nuisances}
+    for name, levels in known.items():
+        for level in levels:
+            if str(level).endswith(".toml"):
+                raise InputError(
+                    f"{where}: variable {name}: found {quoted(level)}; allowed: a name; "
+                    "give a card's path its name in [rooms]"
+                )
     for field, tables in values["fields"].items():
         for name in used(tables):
             if name not in known:

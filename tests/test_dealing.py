@@ -15,7 +15,8 @@ from synthkit.plan import Plan, make_plan
 from synthkit.recipe import read_recipe
 from synthkit.scripts import Command
 from synthkit.verify import verify
-from tests.conftest import DATA, rows_of
+from tests.conftest import DATA, ROOT, rows_of
+from tests.test_generate import files_of
 
 RECIPE = DATA / "eight_tone.toml"
 PLACES = '["across", "wearer"]'
@@ -169,6 +170,7 @@ def test_a_split_holds_out_levels_of_a_factor(tmp_path: Path) -> None:
         ([room("$place")], "fields.far: $place is no variable; allowed: none"),
         ([f"nuisances.place={PLACES}", room("$places")], "$places is no variable; allowed: place"),
         (["nuisances.place=['attic']", room("$place")], "no place 'attic'"),
+        (["factors.room=['den.toml']"], "found 'den.toml'; allowed: a name; give a card's path"),
         (["factors.a=[1, 1]"], "field factors.a: found [1, 1]; allowed: one or more different"),
         (["splits.a={share=0}"], "field splits.a.share: found 0; allowed: 1 to 100"),
         (["splits.a={share=1, room=['x']}"], "field splits.a.room: found 'x'; allowed: none"),
@@ -187,3 +189,30 @@ def test_variables_at_odds_are_refused(overrides: list[str], told: str) -> None:
     with pytest.raises(InputError) as error:
         planned(*overrides)
     assert told in str(error.value)
+
+
+def test_a_level_may_name_a_room_and_its_place_and_a_card_of_the_recipe(tmp_path: Path) -> None:
+    card = (ROOT / "room_presets" / "living_room.toml").read_text()
+    (tmp_path / "den.toml").write_text(card)
+    far = '[{renderer="room", room="$scene"}]'
+    recipe = read_recipe(
+        RECIPE,
+        [
+            f'rooms.study="{tmp_path / "den.toml"}"',
+            'nuisances.scene=["living_room/across", "study/wearer"]',
+            f"fields.far={far}",
+            "grid=pair",
+        ],
+    )
+    generate(make_plan(recipe, limit=2), tmp_path / "first")
+    rows = rows_of(tmp_path / "first").values()
+    rooms = {r["switch"]["nuisances"]["scene"]: r["switch"]["segments"][1]["room"] for r in rows}
+    places = {scene: (room["id"], room["place"]) for scene, room in rooms.items()}
+    assert places == {
+        "living_room/across": ("living_room", "across"),
+        "study/wearer": ("den", "wearer"),
+    }
+    assert verify(tmp_path / "first").good
+    again = read_recipe(tmp_path / "first" / "recipe" / "recipe.toml")
+    generate(make_plan(again), tmp_path / "second")
+    assert files_of(tmp_path / "first") == files_of(tmp_path / "second")
