@@ -16,7 +16,7 @@ from synthkit.manifest import SCHEMA_VERSION
 from synthkit.plan import Plan
 from synthkit.recipe_copy import portable_recipe
 from synthkit.render import RENDER_VERSION
-from synthkit.rooms.simulate import impulse_response, simulator
+from synthkit.rooms.simulate import impulse_response, origin
 from synthkit.speech.engines import engine
 
 DATASET = "dataset.json"
@@ -62,8 +62,10 @@ def describe(
         "recipe": portable_recipe(plan),
         "scripts_sha256": sha256_file(recipe.scripts),
         "grid": recipe.grid.describe(),
+        "start": plan.start.describe()["renderers"],
         "fields": _fields(plan),
         "finish": plan.finish.describe()["renderers"],
+        "beds": {name: bed.describe() for name, bed in plan.beds.items()},
         "voices": voices,
         "rooms": rooms,
         "clips": dict(counts),
@@ -87,22 +89,27 @@ def _voice(card_id: str, plan: Plan) -> dict[str, Any]:
 
 
 def _rooms(plan: Plan) -> list[dict[str, Any]]:
-    """Each room and place that a field uses: requested and realised, once."""
-    used = {(r.card.id, r.place): r for field in plan.fields.values() for r in field.rooms}
+    """Each room, place and change that a field uses: requested and realised, once."""
+    used = {
+        (r.card.id, r.place, r.distance, r.rt60): r
+        for field in plan.fields.values()
+        for r in field.rooms
+    }
     rooms = []
-    for (room_id, place), renderer in used.items():
-        rir = impulse_response(renderer.card, place, SAMPLING_RATE)
+    for room in used.values():
+        rir = impulse_response(room.heard, room.place, SAMPLING_RATE)
+        distance = room.heard.distance(room.place)
         rooms.append(
             {
-                "id": room_id,
-                "place": place,
-                "card": renderer.card.describe(),
-                **simulator(),
-                "distance_m": round(renderer.card.distance(place), 4),
+                "id": room.card.id,
+                "place": room.place,
+                "card": room.card.describe(),
+                **origin(room.heard, room.place),
+                "distance_m": None if distance is None else round(distance, 4),
                 "rir_sha256": rir.sha256,
                 "rir_num_samples": len(rir.samples),
                 "direct_path_sample": rir.delay,
-                "requested_rt60": renderer.card.rt60,
+                "requested_rt60": room.heard.rt60,
                 "realised": rir.acoustics.describe(),
             }
         )

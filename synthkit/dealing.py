@@ -40,22 +40,22 @@ def deal_levels(
     """Give each command one of ``levels``, balanced over tools, wearers and bystanders.
 
     Levels come in rounds, each once a round, so their uses never differ by more than 1. Within
-    a round a command takes the level least used with its tool, then with its two voices; ties
-    go by a hash. Appending commands changes nothing before them.
+    a round a command takes the level that has been used least too often with its tool, its
+    wearer and its bystander, the worst of the three first; ties go by a hash. Appending commands
+    changes nothing before them.
     """
     uses: Counter[tuple[str, str, Level]] = Counter()
     left: list[Level] = []
     for command, cast in zip(commands, casts, strict=True):
         left = left or list(levels)
         kinds = (("tool", command.tool), ("wearer", cast.wearer), ("bystander", cast.bystander))
-
-        def rank(
-            level: Level, command: Command = command, kinds: Sequence[tuple[str, str]] = kinds
-        ) -> tuple[int, ...]:
+        fewest = {kind: min(uses[(*kind, level)] for level in levels) for kind in kinds}
+        ranked = []
+        for level in left:
+            excess = [uses[(*kind, level)] - fewest[kind] for kind in kinds]
             tie = draw(seed, command.id, f"{name} {level}", 128)
-            return *(uses[(*kind, level)] for kind in kinds), tie
-
-        chosen = min(left, key=rank)
+            ranked.append((max(excess), sum(excess), tie, level))
+        chosen = min(ranked, key=lambda rank: rank[:3])[3]
         left.remove(chosen)
         uses.update((*kind, chosen) for kind in kinds)
         yield chosen

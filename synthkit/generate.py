@@ -16,6 +16,7 @@ from synthkit.plan import ClipPlan, Plan
 from synthkit.recipe_copy import RECIPE, RECIPE_FOLDER, portable_recipe, recipe_files, write_recipe
 from synthkit.render import CommandRenderer, Failure, RenderedClip
 from synthkit.sums import SUMS, write_sums
+from synthkit.wav import wav_bytes
 
 # Held while a run writes; left in the folder, it also says that the folder is a set's.
 LOCK = f"{TEMPORARY_PREFIX}lock"
@@ -52,8 +53,9 @@ def generate(
                 row = _row(clip, rendered, plan, folder, outcome)
                 if row:
                     lines.append(manifest.row_line(row))
-                    if row["file"]:
-                        sums[row["file"]] = row["sha256"]
+                    for file in (row, row["bed"] or {}):
+                        if file.get("file"):
+                            sums[file["file"]] = file["sha256"]
                 on_clip(clip)
         manifest.write_manifest(folder, lines)
         dataset.write_dataset(
@@ -76,8 +78,10 @@ def _row(
         return manifest.text_row(clip)
     made = next(rendered)
     if isinstance(made, RenderedClip):
-        wav = made.clip.wav_bytes()
+        wav = wav_bytes(made.pcm, made.clip.sampling_rate)
         try:
+            if made.bed and not (folder / made.bed.file).exists():
+                write_bytes(folder / made.bed.file, made.bed.wav)
             write_bytes(folder / clip.file, wav)
         except OSError as error:
             made = Failure(clip, f"{clip.file}: cannot be written ({reason(error)})")

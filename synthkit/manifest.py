@@ -12,9 +12,9 @@ from synthkit import schemas
 from synthkit.audio import Audio, Span, from_pcm16
 from synthkit.clip import PlacedGap, PlacedSegment
 from synthkit.files import parse_json, read_text, write_bytes
-from synthkit.levels import peak_dbfs, rounded
+from synthkit.levels import peak_dbfs, rms_dbfs, rounded
 from synthkit.plan import ClipPlan, Plan, SegmentPlan
-from synthkit.render import RenderedClip, Segment
+from synthkit.render import Bed, RenderedClip, Segment
 from synthkit.renderers.room import Room
 
 SCHEMA_VERSION = 1
@@ -36,6 +36,7 @@ def text_row(plan: ClipPlan) -> Row:
         "true_peak_dbtp": None,
         "segments": [],
         "gaps": [],
+        "bed": None,
     }
 
 
@@ -50,10 +51,11 @@ def audio_row(rendered: RenderedClip, wav: bytes, plan: Plan) -> Row:
         "sampling_rate": clip.sampling_rate,
         "num_samples": len(clip.pcm),
         "duration": round(len(clip.pcm) / clip.sampling_rate, 6),
-        "peak_dbfs": rounded(peak_dbfs(from_pcm16(clip.pcm))),
+        "peak_dbfs": rounded(peak_dbfs(from_pcm16(rendered.pcm))),
         "true_peak_dbtp": rendered.true_peak_dbtp,
         "segments": [_segment(*row, plan) for row in rows],
         "gaps": [_gap(gap, clip.segments, clip.sampling_rate) for gap in clip.gaps],
+        "bed": rendered.bed and _bed(rendered.bed, len(clip.pcm)),
     }
 
 
@@ -90,13 +92,26 @@ def _segment(planned: SegmentPlan, placed: PlacedSegment, made: Segment, plan: P
         "speech_start": placed.speech.start,
         "speech_end": placed.speech.end,
         "pcm_sha256": placed.pcm_sha256,
-        "level": _noted(made.audio, "level"),
+        "level": {
+            **(_noted(made.audio, "level") or {}),
+            "source_gain_db": (_noted(made.audio, "sourcelevel") or {}).get("gain_db"),
+        },
         "lufs": made.lufs,
         "true_peak_dbtp": made.true_peak_dbtp,
         "trim": _noted(made.audio, "trim"),
         "crest_control": _noted(made.audio, "crestcontrol"),
         "source_key": made.source_key,
         "segment_key": made.key,
+    }
+
+
+def _bed(bed: Bed, num_samples: int) -> Row:
+    """The bed, and its level over the stretch that lies under this clip."""
+    return {
+        "name": bed.name,
+        "file": bed.file,
+        "sha256": bed.sha256,
+        "level_dbfs": rounded(rms_dbfs(from_pcm16(bed.pcm[:num_samples]))),
     }
 
 

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from synthkit import casting
+from synthkit.beds.spec import BedSpec
 from synthkit.casting import Cast
+from synthkit.chains import fields, finish, start
 from synthkit.dealing import deal_levels, deal_splits
 from synthkit.errors import InputError, quoted
-from synthkit.fields import Field, field_chain
+from synthkit.fields import Field
 from synthkit.grids import Condition
 from synthkit.keys import draw
 from synthkit.recipe import Recipe
-from synthkit.renderers.base import Chain, chain
-from synthkit.renderers.fade import Fade
-from synthkit.renderers.level import Level
-from synthkit.renderers.postwindow import PostWindow
-from synthkit.rooms.cards import RoomCard
+from synthkit.renderers.base import Chain
 from synthkit.scripts import Command, read_scripts
-from synthkit.speech.cards import VoiceCard, voice_card
-from synthkit.variables import Bindings, bound, combinations, used
+from synthkit.speech.cards import VoiceCard, voice_card, voices
+from synthkit.variables import MARK, NO_BED, Bindings, used
 
 ROLES = ("context", "trigger")
 SPLIT = "test"  # of a recipe that does not split
@@ -55,6 +53,15 @@ class SegmentPlan:
 
 
 @dataclass(frozen=True)
+class BedPlan:
+    """The noise under a clip: a bed of the recipe, its seed, and who may talk in a babble."""
+
+    name: str
+    seed: int
+    talkers: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class ClipPlan:
     """One row of the set: a command in a condition. Text rows have neither file nor segments."""
 
@@ -62,6 +69,7 @@ class ClipPlan:
     condition: Condition
     target: Mapping[str, object]
     segments: tuple[SegmentPlan, ...]
+    bed: BedPlan | None = None
 
     @property
     def command(self) -> Command:
@@ -81,16 +89,21 @@ class ClipPlan:
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything decided before the first sample: assignments, fields, finish.
+    """Everything decided before the first sample: assignments, and what each segment goes through.
 
-    ``fields`` holds the chain by field name and levels of the variables that it uses.
+    A segment is its source, then ``start``, its field's chain, and ``finish``; ``fields`` holds
+    the chain by field name and levels of the variables that it uses. ``beds`` are the recipe's,
+    ``chorus`` the voices that may talk in a babble.
     """
 
     recipe: Recipe
     commands: tuple[Assignment, ...]
     voices: Mapping[str, VoiceCard]
+    start: Chain
     fields: Mapping[tuple[str, Bindings], Field]
     finish: Chain
+    beds: Mapping[str, BedSpec] = field(default_factory=dict)
+    chorus: Mapping[str, VoiceCard] = field(default_factory=dict)
 
     @property
     def num_clips(self) -> int:
@@ -109,6 +122,7 @@ class Plan:
                 condition=condition,
                 target=self.recipe.grid.target(condition, assignment.command),
                 segments=self._segments(assignment, condition),
+                bed=self._bed(assignment, condition),
             )
             for condition in self._conditions(assignment.split)
         ]
@@ -121,6 +135,20 @@ class Plan:
             for condition in self.recipe.grid.conditions
             if all(level in kept.get(name, (level,)) for name, level in condition.extra)
         ]
+
+    def _bed(self, assignment: Assignment, condition: Condition) -> BedPlan | None:
+        """The same seed and talkers in every condition, so that the bed is no cue."""
+        name = str(self.recipe.values["bed"])
+        if name.startswith(MARK):
+            name = str(dict((*condition.extra, *assignment.nuisances))[name[1:]])
+        if name == NO_BED or condition.modality == "text":
+            return None
+        heard = {assignment.cast.wearer, assignment.cast.bystander}
+        return BedPlan(
+            name=name,
+            seed=draw(self.recipe.seed, assignment.command.id, f"bed {name}"),
+            talkers=tuple(voice for voice in self.chorus if voice not in heard),
+        )
 
     def _segments(self, assignment: Assignment, condition: Condition) -> tuple[SegmentPlan, ...]:
         if condition.modality == "text":
@@ -158,9 +186,31 @@ def make_plan(recipe: Recipe, limit: int | None = None, only: Sequence[str] = ()
         recipe=recipe,
         commands=_selected(_assignments(commands, cards, recipe), recipe),
         voices=cards,
-        fields=_fields(recipe),
-        finish=_finish(recipe),
+        start=start(recipe),
+        fields=fields(recipe),
+        finish=finish(recipe),
+        beds=_beds(recipe),
+        chorus=_chorus(recipe, cards),
     )
+
+
+def _beds(recipe: Recipe) -> dict[str, BedSpec]:
+    beds = {
+        name: BedSpec.from_table(table, f"recipe {recipe.name}: field beds.{name}", recipe.base)
+        for name, table in recipe.values["beds"].items()
+    }
+    for bed in beds.values():
+        bed.level(recipe.dbfs)  # refuse now what cannot be reached
+    return beds
+
+
+def _chorus(recipe: Recipe, cards: Mapping[str, VoiceCard]) -> dict[str, VoiceCard]:
+    """The recipe's voices and all of their kind that come along, if there is any babble."""
+    if not any(table.get("kind") == "babble" for table in recipe.values["beds"].values()):
+        return {}
+    kind = next(iter(cards.values())).kind
+    known = (voice_card(name) for name in voices())
+    return {**cards, **{card.id: card for card in known if card.kind == kind}}
 
 
 def _assignments(
@@ -203,16 +253,6 @@ def _pool(
     return pool
 
 
-def _finish(recipe: Recipe) -> Chain:
-    """What every segment ends with, whatever its field."""
-    post_ms = recipe.values["post_ms"]
-    return chain(
-        PostWindow(post_ms if post_ms == "full" else float(post_ms)),
-        Fade(float(recipe.values["fade_ms"])),
-        Level(dbfs=recipe.dbfs, peak=recipe.values["level"]["peak"]),
-    )
-
-
 def _cards(recipe: Recipe) -> dict[str, VoiceCard]:
     cards: dict[str, VoiceCard] = {}
     for reference in recipe.values["voices"]:
@@ -241,33 +281,6 @@ def _check_languages(
                 f"{recipe.scripts.name}: command {command.id}: field language: found "
                 f"{command.language}; allowed: {spoken}, which the recipe's voices speak"
             )
-
-
-def _fields(recipe: Recipe) -> dict[tuple[str, Bindings], Field]:
-    """Every chain that a segment may need, built and so checked."""
-    tables = recipe.values["fields"]
-    for name in recipe.grid.fields:
-        if name not in tables:
-            raise InputError(
-                f"recipe {recipe.name}: field fields: {name!r} missing, which the grid uses; "
-                f"found: {', '.join(tables)}"
-            )
-    known = {**recipe.values["factors"], **recipe.values["nuisances"]}
-    fields = {
-        (name, bindings): field_chain(
-            bound(tables[name], bindings), f"recipe {recipe.name}: field fields.{name}", recipe.base
-        )
-        for name in sorted(tables)  # so that the order in a recipe has no say
-        for bindings in combinations(used(tables[name]), known)
-    }
-    cards: dict[str, RoomCard] = {}
-    for room in (room for field in fields.values() for room in field.rooms):
-        if cards.setdefault(room.card.id, room.card) != room.card:
-            raise InputError(
-                f"recipe {recipe.name}: field fields: two different room cards are both called "
-                f"{room.card.id}.toml; allowed: one card a name"
-            )
-    return fields
 
 
 def _selected(assignments: Sequence[Assignment], recipe: Recipe) -> tuple[Assignment, ...]:

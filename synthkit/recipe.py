@@ -17,10 +17,13 @@ from synthkit.variables import check_variables
 
 DEFAULTS: Mapping[str, Any] = {
     "description": "",
-    "level": {"dbfs": -20, "peak": "limit"},
+    "level": {"at": "after_room", "peak": "limit"},
     "factors": {},
     "nuisances": {},
     "splits": {},
+    "rooms": {},
+    "beds": {},
+    "bed": "none",
     "post_ms": 200,
     "fade_ms": 5,
 }
@@ -48,7 +51,9 @@ class Recipe:
 
     @property
     def dbfs(self) -> float:
-        return float(self.values["level"]["dbfs"])
+        """The level that sources are conditioned for; of a loudness, the same number."""
+        level = self.values["level"]
+        return float(level.get("dbfs", level.get("lufs")))
 
     def selecting(self, limit: int | None, only: Sequence[str]) -> Recipe:
         """The same recipe cut to a number of commands or to some by id."""
@@ -67,13 +72,27 @@ def read_recipe(path: Path, overrides: Sequence[str] = ()) -> Recipe:
     for override in overrides:
         values = _overridden(values, override)
     schemas.check(values, "recipe", where)
-    values = {**DEFAULTS, **values, "level": {**DEFAULTS["level"], **values.get("level", {})}}
+    values = {**DEFAULTS, **values, "level": _level(values.get("level", {}), where)}
     check_variables(values, where)
     grid = values["grid"]
     own = isinstance(grid, dict)
     grid = grids.grid_from(grid, "own", f"{where}: grid") if own else grids.named(grid)
     whole = grids.crossed(grid, values["factors"], f"{where}: grid")
     return Recipe(values=values, grid=whole, base=path.parent)
+
+
+def _level(level: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """The level policy with its defaults: -20 dBFS after the room."""
+    whole = {**DEFAULTS["level"], **level}
+    if "lufs" not in whole:
+        whole.setdefault("dbfs", -20)
+    if whole["at"] == "before_room":
+        whole.setdefault("reference_m", 0.2)
+        if "lufs" in whole:
+            raise InputError(f"{where}: field level.lufs: allowed after the room alone; use dbfs")
+    elif "reference_m" in whole:
+        raise InputError(f'{where}: field level.reference_m: allowed with at = "before_room" alone')
+    return whole
 
 
 def find_recipe(name: Path) -> Path:

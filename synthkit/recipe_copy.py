@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import tomli_w
 
 from synthkit.files import write_bytes
 from synthkit.plan import Plan
+from synthkit.rooms.cards import room
 from synthkit.speech.engines import engine
 
 RECIPE_FOLDER = "recipe"
@@ -20,30 +21,38 @@ RECIPE = f"{RECIPE_FOLDER}/recipe.toml"
 def portable_recipe(plan: Plan) -> dict[str, Any]:
     """The recipe with all defaults, its paths those of the copies that the set carries."""
     values = json.loads(json.dumps(plan.recipe.values, sort_keys=True))
-    values["scripts"] = f"commands{plan.recipe.scripts.suffix.lower()}"
-    values["voices"] = [
-        f"voices/{card_id}.toml" if _is_path(reference) else reference
-        for reference, card_id in zip(values["voices"], plan.voices, strict=True)
-    ]
+    values["scripts"] = _script(plan)
+    for index, card_id in enumerate(plan.voices):
+        if _is_path(values["voices"][index]):
+            values["voices"][index] = _voice(index, card_id)
     for table in (table for field in values["fields"].values() for table in field):
         if _is_path(table.get("room", "")):
-            table["room"] = f"rooms/{Path(table['room']).name}"
+            table["room"] = _room(table["room"])
+    values["rooms"] = {name: _room(path) for name, path in values["rooms"].items()}
+    for name, bed in values["beds"].items():
+        if "path" in bed:
+            bed["path"] = _bed(name, bed["path"])
     return dict(values)
 
 
 def copies(plan: Plan) -> Iterator[tuple[str, Path]]:
     """Yield each file to be copied: its path below the set's recipe folder, and where it lies."""
-    recipe = plan.recipe
-    yield f"commands{recipe.scripts.suffix.lower()}", recipe.scripts
-    references = zip(recipe.values["voices"], plan.voices.items(), strict=True)
-    for reference, (card_id, card) in references:
-        if _is_path(reference):
-            yield f"voices/{card_id}.toml", recipe.base / reference
-            for file in engine(card.engine).files(card):
-                yield f"voices/{card_id.partition('/')[0]}/{_below(file, card.folder)}", file
-    for table in (table for field in recipe.values["fields"].values() for table in field):
-        if _is_path(table.get("room", "")):
-            yield f"rooms/{Path(table['room']).name}", recipe.base / table["room"]
+    values, base = plan.recipe.values, plan.recipe.base
+    yield _script(plan), plan.recipe.scripts
+    for index, (card_id, card) in enumerate(plan.voices.items()):
+        if _is_path(values["voices"][index]):
+            copy = _voice(index, card_id)
+            yield copy, base / values["voices"][index]
+            yield from _beside(copy, card.folder, engine(card.engine).files(card))
+    tables = (table for field in values["fields"].values() for table in field)
+    paths = [table["room"] for table in tables if _is_path(table.get("room", ""))]
+    for path in dict.fromkeys((*paths, *values["rooms"].values())):
+        yield _room(path), base / path
+        found = room(path, base)
+        yield from _beside(_room(path), found.folder, found.files)
+    for name, bed in values["beds"].items():
+        if "path" in bed:
+            yield _bed(name, bed["path"]), base / bed["path"]
 
 
 def recipe_files(plan: Plan) -> set[str]:
@@ -62,5 +71,27 @@ def _is_path(reference: str) -> bool:
     return reference.endswith(".toml")
 
 
-def _below(file: Path, folder: Path) -> str:
-    return file.relative_to(folder.resolve()).as_posix()
+def _script(plan: Plan) -> str:
+    return f"commands{plan.recipe.scripts.suffix.lower()}"
+
+
+# Each card gets a folder of its own, as the files beside two cards may have the same name.
+
+
+def _voice(index: int, card_id: str) -> str:
+    return f"voices/{index}/{card_id}.toml"
+
+
+def _room(path: str) -> str:
+    return f"rooms/{Path(path).stem}/{Path(path).name}"
+
+
+def _bed(name: str, path: str) -> str:
+    return f"beds/{name}{Path(path).suffix}"
+
+
+def _beside(copy: str, folder: Path, files: tuple[Path, ...]) -> Iterator[tuple[str, Path]]:
+    """The files that a card needs, as far below its copy as they lie below the card."""
+    home = PurePosixPath(copy).parent
+    for file in files:
+        yield str(home / file.relative_to(folder.resolve()).as_posix()), file

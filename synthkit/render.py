@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Generic, TypeVar
 
-from synthkit.audio import Audio, from_pcm16
+from synthkit.audio import SAMPLING_RATE, Audio, Pcm16, from_pcm16
+from synthkit.beds.babble import Talkers
+from synthkit.beds.make import bed_sha256, make_bed
+from synthkit.beds.mix import add_bed
 from synthkit.clip import Clip, Gap, join
 from synthkit.errors import SynthkitError
 from synthkit.keys import content_key
 from synthkit.levels import lufs, rounded, true_peak_dbtp
-from synthkit.plan import ClipPlan, Plan, SegmentPlan
+from synthkit.plan import BedPlan, ClipPlan, Plan, SegmentPlan
+from synthkit.renderers.base import chain
+from synthkit.resources import folder
+from synthkit.scripts import read_scripts
 from synthkit.speech.engines import engine
 from synthkit.speech.voice import Voice
+from synthkit.wav import wav_bytes
 
 # Bumped by whatever changes rendered bytes.
 RENDER_VERSION = 1
@@ -59,21 +67,49 @@ class Segment:
 
 
 @dataclass(frozen=True, eq=False)
+class Bed:
+    """The noise under the clips of a command, as the set keeps it: int16, (num_samples,)."""
+
+    name: str
+    pcm: Pcm16
+
+    @cached_property
+    def wav(self) -> bytes:
+        return wav_bytes(self.pcm, SAMPLING_RATE)
+
+    @cached_property
+    def sha256(self) -> str:
+        return bed_sha256(self.pcm)
+
+    @property
+    def file(self) -> str:
+        """Path below the set's folder."""
+        return f"beds/{self.sha256}.wav"
+
+
+@dataclass(frozen=True, eq=False)
 class RenderedClip:
-    """A clip with its plan and the segments it was joined from."""
+    """A clip with its plan, the segments it was joined from, and the bed under it.
+
+    ``pcm`` is what is written, int16 of shape (num_samples,); places and hashes of segments
+    and gaps are of ``clip``, before the bed.
+    """
 
     plan: ClipPlan
     clip: Clip
     segments: tuple[Segment, ...]
+    pcm: Pcm16
+    bed: Bed | None = None
 
     @cached_property
     def true_peak_dbtp(self) -> float | None:
-        return rounded(true_peak_dbtp(from_pcm16(self.clip.pcm)))
+        return rounded(true_peak_dbtp(from_pcm16(self.pcm)))
 
     @property
     def content_key(self) -> str:
         """Hash of all that determines the clip's samples."""
-        return content_key([[s.key for s in self.segments], self.plan.condition.gap_ms])
+        bed = self.bed and self.bed.sha256
+        return content_key([[s.key for s in self.segments], self.plan.condition.gap_ms, bed])
 
 
 @dataclass(frozen=True)
@@ -82,6 +118,13 @@ class Failure:
 
     plan: ClipPlan
     reason: str
+
+
+@functools.cache
+def babble_texts() -> tuple[str, ...]:
+    """What a babble talks about: the example script, whatever the set's own is."""
+    commands = read_scripts(folder("examples") / "commands.jsonl")
+    return tuple(text for command in commands for text in (command.context, command.trigger))
 
 
 class CommandRenderer:
@@ -101,9 +144,10 @@ class CommandRenderer:
             for id_, voice in self._voices.items()
         }
         self._field_keys = {
-            key: content_key([field.fingerprint, plan.finish.fingerprint])
+            key: content_key([plan.start.fingerprint, field.fingerprint, plan.finish.fingerprint])
             for key, field in plan.fields.items()
         }
+        self._said: Once[tuple[str, str, int], Audio] = Once()
         for voice, text in {(s.voice, s.text): None for c in plan.clips() for s in c.segments}:
             self._voices[voice].check(text)
 
@@ -114,16 +158,54 @@ class CommandRenderer:
         """
         sources: Once[tuple[str, str], Audio] = Once()
         segments: Once[SegmentPlan, Segment] = Once()
+        made: list[RenderedClip | Failure] = []
         for clip in clips:
             if clip.condition.modality == "text":
                 continue
             try:
-                made = tuple(self._segment(planned, sources, segments) for planned in clip.segments)
-                context, trigger = (segment.audio for segment in made)
-                gap = Gap(float(clip.condition.gap_ms or 0))
-                yield RenderedClip(clip, join(context, gap, trigger), made)
+                parts = tuple(self._segment(plan, sources, segments) for plan in clip.segments)
+                context, trigger = (segment.audio for segment in parts)
+                joined = join(context, Gap(float(clip.condition.gap_ms or 0)), trigger)
+                made.append(RenderedClip(clip, joined, parts, joined.pcm))
             except SynthkitError as error:
-                yield Failure(clip, str(error))
+                made.append(Failure(clip, str(error)))
+        yield from self._with_beds(made)
+
+    def _with_beds(self, clips: list[RenderedClip | Failure]) -> Iterator[RenderedClip | Failure]:
+        """Put each clip's bed under it: one a command and name, as long as its longest clip."""
+        beds: Once[BedPlan, Bed] = Once()
+        longest: dict[BedPlan, int] = {}
+        for clip in clips:
+            if isinstance(clip, RenderedClip) and clip.plan.bed:
+                bed = clip.plan.bed
+                longest[bed] = max(longest.get(bed, 0), len(clip.pcm))
+        for clip in clips:
+            if isinstance(clip, Failure) or clip.plan.bed is None:
+                yield clip
+                continue
+            try:
+                plan = clip.plan.bed
+                made = beds(plan, functools.partial(self._bed, plan, longest[plan]))
+                yield replace(clip, pcm=add_bed(clip.pcm, made.pcm), bed=made)
+            except SynthkitError as error:
+                yield Failure(clip.plan, str(error))
+
+    def _bed(self, planned: BedPlan, num_samples: int) -> Bed:
+        spec = self._plan.beds[planned.name]
+        talkers = (
+            Talkers(planned.talkers, babble_texts(), self._say)
+            if spec.kind == "babble" and planned.talkers
+            else None
+        )
+        pcm = make_bed(spec, num_samples, planned.seed, self._plan.recipe.dbfs, talkers)
+        return Bed(planned.name, pcm)
+
+    def _say(self, voice: str, text: str, seed: int) -> Audio:
+        """An utterance of a babble; each is spoken once a run."""
+        card = self._plan.chorus[voice]
+        return self._said(
+            (voice, text, seed), lambda: Voice(card, engine(card.engine)).say(text, seed)
+        )
 
     def _segment(
         self,
@@ -136,7 +218,7 @@ class CommandRenderer:
             field = planned.field, planned.variables
             source_key = self._source_key(planned)
             return Segment(
-                audio=self._plan.finish(self._plan.fields[field](source)),
+                audio=chain(self._plan.start, self._plan.fields[field], self._plan.finish)(source),
                 source_key=source_key,
                 key=content_key([source_key, self._field_keys[field]]),
             )

@@ -10,6 +10,7 @@ from synthkit.errors import InputError, quoted
 from synthkit.grids import FACTORS, Level
 
 MARK = "$"
+NO_BED = "none"
 Bindings = tuple[tuple[str, Level], ...]
 
 
@@ -22,6 +23,13 @@ def check_variables(values: Mapping[str, Any], where: str) -> None:
                 f"{where}: variable {quoted(name)} is a factor already; allowed: another name"
             )
     known = {**factors, **nuisances}
+    for name, levels in known.items():
+        for level in levels:
+            if str(level).endswith(".toml"):
+                raise InputError(
+                    f"{where}: variable {name}: found {quoted(level)}; allowed: a name; "
+                    "give a card's path its name in [rooms]"
+                )
     for field, tables in values["fields"].items():
         for name in used(tables):
             if name not in known:
@@ -29,6 +37,15 @@ def check_variables(values: Mapping[str, Any], where: str) -> None:
                     f"{where}: field fields.{field}: {MARK}{name} is no variable; "
                     f"allowed: {_listed(known)}"
                 )
+    bed, beds = str(values["bed"]), [NO_BED, *values["beds"]]
+    for name in known.get(bed[1:], ()) if bed.startswith(MARK) else [bed]:
+        if name not in beds:
+            raise InputError(
+                f"{where}: field bed: found {quoted(name)}; allowed: {_listed(beds)}, "
+                f"or {MARK} and a variable of such names"
+            )
+    if bed.startswith(MARK) and bed[1:] not in known:
+        raise InputError(f"{where}: field bed: {bed} is no variable; allowed: {_listed(known)}")
     for split, table in values["splits"].items():
         for name, levels in table.items():
             if name in ("share", "voices"):

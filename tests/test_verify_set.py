@@ -116,7 +116,7 @@ def test_a_whole_field_at_another_level_is_seen(eight: Path) -> None:
             segment["pcm_sha256"] = hashlib.sha256(part.tobytes()).hexdigest()
     write_rows(eight, rows)
     resign(eight)
-    assert any("level asked for is -26.02" in fault for fault in faults(eight))
+    assert any("level asked for is {'requested_dbfs': -26.02" in fault for fault in faults(eight))
 
 
 def test_a_segment_that_differs_between_conditions_is_seen(eight: Path) -> None:

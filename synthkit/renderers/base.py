@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -49,6 +49,14 @@ class Renderer(ABC):
     @abstractmethod
     def __call__(self, audio: Audio) -> Audio:
         """Render; ``audio`` itself is not changed."""
+
+    def require_one_of(self, parameter: str, allowed: Sequence[str]) -> None:
+        """Raise :class:`InputError` unless the parameter is one of ``allowed``."""
+        value = getattr(self, parameter)
+        if value not in allowed:
+            raise InputError(
+                f"{self.name}: {parameter} is {quoted(value)}; allowed: {', '.join(allowed)}"
+            )
 
     def require(self, parameter: str, low: float, high: float) -> None:
         """Raise :class:`InputError` unless ``low <= parameter <= high``; for ``__post_init__``."""

@@ -31,6 +31,7 @@ def contrast_faults(
             yield from _script_faults(row, script)
     audio = [row for row in rows if row["modality"] == "audio"]
     yield from _cast_faults(audio)
+    yield from _bed_faults(audio)
     yield from _sharing_faults(audio, description)
 
 
@@ -66,6 +67,16 @@ def _cast_faults(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
             yield row["id"], f"wearer and bystander are both {row['wearer']}"
 
 
+def _bed_faults(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """A bed of one name is one file in all conditions: under no condition another noise."""
+    first: dict[str, tuple[str, str]] = {}
+    for row in rows:
+        if row["bed"]:
+            same = first.setdefault(row["bed"]["name"], (row["id"], row["bed"]["sha256"]))
+            if same[1] != row["bed"]["sha256"]:
+                yield row["id"], f"bed is not that of {same[0]}"
+
+
 def _sharing_faults(
     rows: Sequence[Row], description: Mapping[str, Any]
 ) -> Iterator[tuple[str, str]]:
@@ -78,7 +89,8 @@ def _sharing_faults(
     yield from _differing(_rendered(rows, description), RENDERING, ("pcm_sha256", "segment_key"))
     yield from _differing(segments, ("role", "voice"), ("source_key", "trim", "crest_control"))
     placed = [(clip, _window(segment, whole_decay)) for clip, segment in segments]
-    yield from _differing(placed, ("role", "voice"), ("onset", "speech", "length"))
+    fixed = ("onset", "speech", "length", "source_gain_db")
+    yield from _differing(placed, ("role", "voice"), fixed)
 
 
 def _rendered(rows: Sequence[Row], description: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
@@ -100,6 +112,7 @@ def _window(segment: Row, whole_decay: bool) -> Row:
         "onset": segment["speech_start"] - segment["start"],
         "speech": segment["speech_end"] - segment["speech_start"],
         "length": length,
+        "source_gain_db": segment["level"]["source_gain_db"],
     }
 
 

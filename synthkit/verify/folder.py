@@ -68,7 +68,7 @@ def file_faults(folder: Path, rows: Mapping[str, str | None]) -> Iterator[Fault]
     for name in sorted(present - set(rows) - own):
         if Path(name).name.startswith(TEMPORARY_PREFIX) and not name.endswith(".tmp"):
             continue  # the lock
-        if name.startswith("audio/") or Path(name).suffix.lower() in SOUND_SUFFIXES:
+        if name.startswith(("audio/", "beds/")) or Path(name).suffix.lower() in SOUND_SUFFIXES:
             yield Fault(name, "extra file: no row names it")
     required = {manifest.MANIFEST, dataset.DATASET, RECIPE} | set(rows) | own
     yield from _sum_faults(folder, rows, present, required)

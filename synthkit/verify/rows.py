@@ -28,6 +28,7 @@ def row_faults(row: Row, description: Mapping[str, Any]) -> Iterator[str]:
     if row["modality"] == "audio":
         yield from _structure_faults(row)
         yield from _segment_faults(row, condition, description)
+        yield from _bed_faults(row, description)
 
 
 def rule_of(rule: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -75,7 +76,8 @@ def _segment_faults(
             yield f"{speaker} {row[speaker]} is not a voice of the set"
     if row["sampling_rate"] != description["format"]["sampling_rate"]:
         yield f"sampling rate is {row['sampling_rate']} Hz; set: {description['format']}"
-    levels = [r["dbfs"] for r in description["finish"] if r["renderer"] == "level"]
+    last = description["finish"][-1]
+    asked = {"requested_dbfs": last.get("dbfs"), "requested_lufs": last.get("lufs")}
     for segment in row["segments"]:
         role = segment["role"]
         other = row["factors"]["source"] == "different" and role == "trigger"
@@ -87,8 +89,19 @@ def _segment_faults(
         room = _room(_variant(description["fields"].get(segment["field"], []), row))
         if segment["room"] != room:
             yield f"{role}: room is {segment['room']}; allowed in this field: {room}"
-        if segment["level"]["requested_dbfs"] not in levels:
-            yield f"{role}: level asked for is {segment['level']['requested_dbfs']}; set: {levels}"
+        found_asked = {name: segment["level"][name] for name in asked}
+        if found_asked != asked:
+            yield f"{role}: level asked for is {found_asked}; allowed in this set: {asked}"
+
+
+def _bed_faults(row: Row, description: Mapping[str, Any]) -> Iterator[str]:
+    """Whether the row has the bed that the recipe puts under it."""
+    name = description["recipe"].get("bed", "none")
+    if name.startswith("$"):
+        name = {**row["factors"], **row["nuisances"]}.get(name[1:])
+    found = row["bed"]["name"] if row["bed"] else "none"
+    if found != name:
+        yield f"bed is {found}; allowed in this condition: {name}"
 
 
 def _variant(variants: list[Row], row: Row) -> list[Row]:

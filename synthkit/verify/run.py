@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from synthkit import dataset, manifest
+from synthkit.audio import Pcm16
 from synthkit.errors import SynthkitError
 from synthkit.files import reason, sha256_file
 from synthkit.manifest import Row
@@ -111,25 +112,35 @@ def _faults_of(row: Row, folder: Path, seen: _Seen, tolerances: Tolerances) -> I
 
 
 def _file_faults(row: Row, folder: Path, seen: _Seen, tolerances: Tolerances) -> Iterator[str]:
-    name, path = row["file"], folder / row["file"]
-    if name in seen.files:
-        yield f"file {name} is another row's too"
-    seen.files[name] = None
+    if row["file"] in seen.files:
+        yield f"file {row['file']} is another row's too"
+    found: list[str] = []
+    opened = _opened(row, folder, seen, found)
+    bed = _opened(row["bed"], folder, seen, found) if row["bed"] else None
+    yield from found
+    if opened and (bed or not row["bed"]):
+        pcm, sampling_rate = opened
+        yield from sample_faults(row, pcm, bed and bed[0], sampling_rate, tolerances)
+
+
+def _opened(file: Row, folder: Path, seen: _Seen, faults: list[str]) -> tuple[Pcm16, int] | None:
+    """The samples and rate of a file that a row names, and their faults; None where it has none."""
+    name, path = file["file"], folder / file["file"]
+    seen.files.setdefault(name, None)
     if path.is_symlink() or not path.resolve().is_relative_to(folder.resolve()):
-        yield f"file {name} leaves the set's folder or is a link"
-        return
+        faults.append(f"file {name} leaves the set's folder or is a link")
+        return None
     if not path.is_file():
-        yield f"file {name} is missing"
-        return
+        faults.append(f"file {name} is missing")
+        return None
     found = seen.files[name] = sha256_file(path)
-    if found != row["sha256"]:
-        yield f"sha256 is {found[:12]}…; manifest: {row['sha256'][:12]}…"
+    if found != file["sha256"]:
+        faults.append(f"sha256 is {found[:12]}…; manifest: {file['sha256'][:12]}…")
     try:
-        pcm, sampling_rate = read_pcm16(path)
+        return read_pcm16(path)
     except SynthkitError as error:
-        yield str(error)
-        return
-    yield from sample_faults(row, pcm, sampling_rate, tolerances)
+        faults.append(str(error))
+        return None
 
 
 def _whole_faults(

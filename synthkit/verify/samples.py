@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from synthkit.audio import Pcm16, Samples, Span, from_pcm16, num_samples_of
+from synthkit.beds.mix import remove_bed
 from synthkit.clip import pcm_sha256
+from synthkit.errors import AudioError
 from synthkit.levels import lufs, peak_dbfs, rms_dbfs, rounded, true_peak_dbtp
 from synthkit.manifest import Row
 from synthkit.verify.findings import Tolerances
@@ -16,9 +18,12 @@ READING_DB = 0.001
 
 
 def sample_faults(
-    row: Row, pcm: Pcm16, sampling_rate: int, tolerances: Tolerances
+    row: Row, pcm: Pcm16, bed: Pcm16 | None, sampling_rate: int, tolerances: Tolerances
 ) -> Iterator[str]:
-    """Yield what is wrong with a clip, one line a fault."""
+    """Yield what is wrong with a clip, one line a fault.
+
+    Peaks are the file's; levels, gaps and segments are read with the ``bed`` taken off again.
+    """
     if sampling_rate != row["sampling_rate"]:
         yield f"sampling rate is {sampling_rate} Hz; manifest: {row['sampling_rate']}"
     if len(pcm) != row["num_samples"]:
@@ -30,8 +35,16 @@ def sample_faults(
     yield from layout
     if layout:
         return
+    yield from _peak_faults(row, from_pcm16(pcm), tolerances)
+    if bed is not None:
+        try:
+            pcm = remove_bed(pcm, bed)
+        except AudioError as error:
+            yield str(error)
+            return
+        under = rms_dbfs(from_pcm16(bed[: len(pcm)]))
+        yield from _disagreement("bed: level_dbfs", under, row["bed"]["level_dbfs"])
     samples = from_pcm16(pcm)
-    yield from _peak_faults(row, samples, tolerances)
     for segment in row["segments"]:
         yield from _segment_faults(segment, pcm, samples, sampling_rate, tolerances)
     for gap in row["gaps"]:
@@ -66,20 +79,24 @@ def _segment_faults(
     if pcm_sha256(pcm[slice(*span)]) != segment["pcm_sha256"]:
         yield f"{role}: pcm_sha256 of its samples is not the manifest's"
     found = rms_dbfs(samples[segment["speech_start"] : segment["speech_end"]])
-    wanted = segment["level"]["requested_dbfs"]
-    if found is None or abs(found - wanted) > tolerances.level_db:
-        yield (
-            f"{role}: speech level is {rounded(found)} dBFS; "
-            f"allowed: {wanted:g} within {tolerances.level_db:g} dB"
-        )
-    else:
+    loudness = lufs(samples[slice(*span)], sampling_rate)
+    off = False
+    for reading, unit in ((found, "dBFS"), (loudness, "LUFS")):
+        wanted = segment["level"][f"requested_{unit.lower()}"]
+        if wanted is not None and (reading is None or abs(reading - wanted) > tolerances.level_db):
+            off = True
+            yield (
+                f"{role}: speech level is {rounded(reading)} {unit}; "
+                f"allowed: {wanted:g} within {tolerances.level_db:g} dB"
+            )
+    if not off:
         recorded = segment["level"]["realised_dbfs"]
         yield from _disagreement(f"{role}: speech level in dBFS", found, recorded)
     part = samples[slice(*span)]
     yield from _disagreement(
         f"{role}: true_peak_dbtp", true_peak_dbtp(part), segment["true_peak_dbtp"]
     )
-    yield from _disagreement(f"{role}: lufs", lufs(part, sampling_rate), segment["lufs"])
+    yield from _disagreement(f"{role}: lufs", loudness, segment["lufs"])
 
 
 def _gap_faults(gap: Row, pcm: Pcm16, sampling_rate: int) -> Iterator[str]:

@@ -101,7 +101,7 @@ def test_peaks_that_only_heavy_limiting_takes_are_refused() -> None:
 
 
 def test_refuse_names_the_peak() -> None:
-    with pytest.raises(AudioError, match=r"true peak at -20 dBFS is \d\S* dBTP; allowed: 0"):
+    with pytest.raises(AudioError, match=r"true peak at this level is \d\S* dBTP; allowed: 0"):
         Level(peak="refuse")(pulses(20))
 
 

@@ -247,7 +247,7 @@ def test_another_distance_is_on_the_line_through_the_place(tmp_path: Path) -> No
 
 @pytest.mark.parametrize(
     ("metres", "message"),
-    [(6.0, r"at distance 6 m: x is 4\.33"), (0.04, r"0\.04 m from the microphone")],
+    [(6.0, r"at distance 6 m: x is 4\.3282 m"), (0.04, r"0\.04 m from the microphone")],
 )
 def test_a_distance_that_the_room_has_not_is_refused(
     tmp_path: Path, metres: float, message: str

@@ -1,0 +1,1 @@
+"""Beds: one seeded noise under a whole clip, the same in every condition of a command."""
