@@ -216,3 +216,33 @@ def test_a_level_may_name_a_room_and_its_place_and_a_card_of_the_recipe(tmp_path
     again = read_recipe(tmp_path / "first" / "recipe" / "recipe.toml")
     generate(make_plan(again), tmp_path / "second")
     assert files_of(tmp_path / "first") == files_of(tmp_path / "second")
+
+
+def test_ten_rooms_as_a_factor_are_crossed_with_every_voice_and_tool(tmp_path: Path) -> None:
+    recipe = read_recipe(ROOT / "examples" / "ten_rooms.toml")
+    plan = make_plan(recipe, limit=5)
+    assert plan.num_clips == 10 * 8 * 5
+    uses = Counter(
+        (dict(clip.condition.extra)["scene"], clip.command.tool, clip.assignment.cast.wearer)
+        for clip in plan.clips()
+    )
+    assert len({scene for scene, _, _ in uses}) == 10
+    assert set(uses.values()) == {8}
+    assert not generate(make_plan(recipe, limit=1), tmp_path / "set").failures
+    report = verify(tmp_path / "set")
+    assert report.good, report.faults
+    assert report.rows == 80
+
+
+def test_held_out_rooms_and_voices_share_nothing_between_splits() -> None:
+    plan = make_plan(read_recipe(ROOT / "examples" / "held_out_rooms.toml"))
+    heard: dict[str, set[object]] = {}
+    for assignment in plan.commands:
+        used = {
+            assignment.cast.wearer,
+            assignment.cast.bystander,
+            *dict(assignment.nuisances).values(),
+        }
+        heard.setdefault(assignment.split, set()).update(used)
+    assert not heard["train"] & heard["test"]
+    assert Counter(a.split for a in plan.commands) == {"train": 32, "test": 8}
