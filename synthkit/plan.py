@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-from synthkit import casting
+from synthkit.assignments import Assignment, assign
 from synthkit.beds.spec import BedSpec
-from synthkit.casting import Cast
 from synthkit.chains import fields, finish, start
-from synthkit.dealing import deal_levels, deal_splits
 from synthkit.errors import InputError, quoted
 from synthkit.fields import Field
 from synthkit.grids import Condition
@@ -22,17 +19,6 @@ from synthkit.speech.cards import VoiceCard, voice_card, voices
 from synthkit.variables import MARK, NO_BED, Bindings, used
 
 ROLES = ("context", "trigger")
-SPLIT = "test"  # of a recipe that does not split
-
-
-@dataclass(frozen=True)
-class Assignment:
-    """What is decided once for a command: its two voices, its split, a level of each nuisance."""
-
-    command: Command
-    cast: Cast
-    split: str
-    nuisances: Bindings = ()
 
 
 @dataclass(frozen=True)
@@ -143,11 +129,14 @@ class Plan:
             name = str(dict((*condition.extra, *assignment.nuisances))[name[1:]])
         if name == NO_BED or condition.modality == "text":
             return None
-        heard = {assignment.cast.wearer, assignment.cast.bystander}
+        # Neither the command's own voices nor, in a split, those that another split holds out.
+        split = self.recipe.values["splits"].get(assignment.split, {})
+        silent = set(self.voices) - set(split.get("voices", self.voices))
+        silent |= {assignment.cast.wearer, assignment.cast.bystander}
         return BedPlan(
             name=name,
             seed=draw(self.recipe.seed, assignment.command.id, f"bed {name}"),
-            talkers=tuple(voice for voice in self.chorus if voice not in heard),
+            talkers=tuple(voice for voice in self.chorus if voice not in silent),
         )
 
     def _segments(self, assignment: Assignment, condition: Condition) -> tuple[SegmentPlan, ...]:
@@ -184,7 +173,7 @@ def make_plan(recipe: Recipe, limit: int | None = None, only: Sequence[str] = ()
     _check_languages(commands, cards, recipe)
     return Plan(
         recipe=recipe,
-        commands=_selected(_assignments(commands, cards, recipe), recipe),
+        commands=_selected(assign(commands, list(cards), recipe), recipe),
         voices=cards,
         start=start(recipe),
         fields=fields(recipe),
@@ -211,46 +200,6 @@ def _chorus(recipe: Recipe, cards: Mapping[str, VoiceCard]) -> dict[str, VoiceCa
     kind = next(iter(cards.values())).kind
     known = (voice_card(name) for name in voices())
     return {**cards, **{card.id: card for card in known if card.kind == kind}}
-
-
-def _assignments(
-    commands: Sequence[Command], cards: Mapping[str, VoiceCard], recipe: Recipe
-) -> list[Assignment]:
-    """Deal splits, then voices and nuisances within each split, from what it may use."""
-    splits: Mapping[str, Mapping[str, Any]] = recipe.values["splits"] or {SPLIT: {"share": 1}}
-    shares = {name: int(table["share"]) for name, table in splits.items()}
-    dealt = deal_splits(commands, shares, recipe.seed)
-    assigned: dict[str, Assignment] = {}
-    for split, table in splits.items():
-        own = [command for command, name in zip(commands, dealt, strict=True) if name == split]
-        pool = _pool(split, table, cards, recipe)
-        casts = list(casting.cast(own, pool, recipe.seed))
-        nuisances = {
-            name: deal_levels(own, casts, table.get(name, levels), recipe.seed, name)
-            for name, levels in recipe.values["nuisances"].items()
-        }
-        for command, cast, *levels in zip(own, casts, *nuisances.values(), strict=True):
-            bindings = tuple(zip(nuisances, levels, strict=True))
-            assigned[command.id] = Assignment(command, cast, split, bindings)
-    return [assigned[command.id] for command in commands]
-
-
-def _pool(
-    split: str, table: Mapping[str, Any], cards: Mapping[str, VoiceCard], recipe: Recipe
-) -> list[str]:
-    pool = list(table.get("voices", cards))
-    for voice in pool:
-        if voice not in cards:
-            raise InputError(
-                f"recipe {recipe.name}: field splits.{split}.voices: found {quoted(voice)}; "
-                f"allowed: {', '.join(cards)}"
-            )
-    if len(pool) < 2 and any(c.source == "different" for c in recipe.grid.conditions):
-        raise InputError(
-            f"recipe {recipe.name}: split {split} has {len(pool)} voice; allowed: 2 or more, "
-            "as the grid has another speaker"
-        )
-    return pool
 
 
 def _cards(recipe: Recipe) -> dict[str, VoiceCard]:

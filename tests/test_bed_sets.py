@@ -101,6 +101,18 @@ def test_a_babble_is_of_voices_that_are_not_in_the_command(tmp_path: Path) -> No
     assert verify(tmp_path / "set").good
 
 
+def test_a_babble_in_one_split_has_no_voice_that_another_holds_out() -> None:
+    recipe = read_recipe(
+        ROOT / "examples" / "held_out_rooms.toml",
+        ['beds.cafe={kind="babble", num_talkers=3, snr_db=15}', "bed=cafe"],
+    )
+    own = {name: set(table["voices"]) for name, table in recipe.values["splits"].items()}
+    for clip in make_plan(recipe).clips():
+        other = "test" if clip.assignment.split == "train" else "train"
+        assert clip.bed is not None
+        assert not own[other] & set(clip.bed.talkers)
+
+
 def test_a_users_file_travels_with_the_set(tmp_path: Path) -> None:
     hum = 0.1 * np.random.default_rng(3).standard_normal((48000 * 3, 2))
     soundfile.write(tmp_path / "street.flac", hum, 48000)

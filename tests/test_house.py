@@ -44,7 +44,7 @@ FLOORS = [
     ["grids", "casting", "fields"],
     ["variables", "dealing"],
     ["recipe"],
-    ["chains"],
+    ["chains", "assignments"],
     ["plan"],
     ["render"],
     ["manifest", "recipe_copy"],
@@ -97,7 +97,10 @@ def test_imports_run_one_way(path):
         assert floor(imported) < floor(dotted(path)), f"{dotted(path)} imports {imported}"
 
 
-HEAVY = "numpy scipy soundfile soxr onnxruntime hibari pyroomacoustics pyloudnorm jsonschema tqdm"
+HEAVY = (
+    "matplotlib numpy scipy soundfile soxr onnxruntime hibari pyroomacoustics pyloudnorm "
+    "jsonschema tqdm"
+)
 
 
 @pytest.mark.parametrize(

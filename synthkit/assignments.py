@@ -1,0 +1,63 @@
+"""Assignments: each command's split, its two voices, its level of every nuisance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from synthkit.casting import Cast, cast
+from synthkit.dealing import deal_levels, deal_splits
+from synthkit.errors import InputError, quoted
+from synthkit.recipe import Recipe
+from synthkit.scripts import Command
+from synthkit.variables import Bindings
+
+SPLIT = "test"  # of a recipe that does not split
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """What is decided once for a command: its two voices, its split, a level of each nuisance."""
+
+    command: Command
+    cast: Cast
+    split: str
+    nuisances: Bindings = ()
+
+
+def assign(commands: Sequence[Command], voices: Sequence[str], recipe: Recipe) -> list[Assignment]:
+    """Deal splits, then voices and nuisances within each split, from what it may use."""
+    splits: Mapping[str, Mapping[str, Any]] = recipe.values["splits"] or {SPLIT: {"share": 1}}
+    shares = {name: int(table["share"]) for name, table in splits.items()}
+    dealt = deal_splits(commands, shares, recipe.seed)
+    assigned: dict[str, Assignment] = {}
+    for split, table in splits.items():
+        own = [command for command, name in zip(commands, dealt, strict=True) if name == split]
+        pool = _pool(split, table, voices, recipe)
+        casts = list(cast(own, pool, recipe.seed))
+        nuisances = {
+            name: deal_levels(own, casts, table.get(name, levels), recipe.seed, name)
+            for name, levels in recipe.values["nuisances"].items()
+        }
+        for command, pair, *levels in zip(own, casts, *nuisances.values(), strict=True):
+            bindings = tuple(zip(nuisances, levels, strict=True))
+            assigned[command.id] = Assignment(command, pair, split, bindings)
+    return [assigned[command.id] for command in commands]
+
+
+def _pool(split: str, table: Mapping[str, Any], voices: Sequence[str], recipe: Recipe) -> list[str]:
+    """The voices that a split may use; :class:`InputError` where they are not enough."""
+    pool = list(table.get("voices", voices))
+    for voice in pool:
+        if voice not in voices:
+            raise InputError(
+                f"recipe {recipe.name}: field splits.{split}.voices: found {quoted(voice)}; "
+                f"allowed: {', '.join(voices)}"
+            )
+    if len(pool) < 2 and any(c.source == "different" for c in recipe.grid.conditions):
+        raise InputError(
+            f"recipe {recipe.name}: split {split} has {len(pool)} voice; allowed: 2 or more, "
+            "as the grid has another speaker"
+        )
+    return pool
