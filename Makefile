@@ -12,7 +12,7 @@ DOCS := .venv-docs/bin/python
 VENVS := .venv/installed .venv-test/installed .venv-browser/installed .venv-docs/installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint wheel test-browser acoustics figures clean chromium
+.PHONY: help demo test lint wheel test-browser acoustics figures rooms clean chromium
 
 help:
 	@echo "make demo          generate a small set into out/demo, verify it, say what to open"
@@ -22,6 +22,7 @@ help:
 	@echo "make test-browser  the report page in a browser (needs Debian's chromium, chromium-driver)"
 	@echo "make acoustics     measure 40 commands: what beside the cue could tell near from far"
 	@echo "make figures       draw the figures of the README"
+	@echo "make rooms         draw the rooms, print their figures and how segments end in them"
 	@echo "make clean         remove all that make has made"
 
 demo: .venv/installed
@@ -60,6 +61,10 @@ acoustics: .venv/installed
 figures: .venv-docs/installed
 	@$(DOCS) -m synthkit generate examples/cue_validity_six.toml --limit 1 --out out/figures
 	@$(DOCS) docs/figures.py out/figures
+
+rooms: .venv-docs/installed
+	@$(DOCS) docs/rooms.py
+	@$(DOCS) benchmarks/rooms.py
 
 clean:
 	@rm -rf .venv .venv-test .venv-browser .venv-docs out/demo out/acoustics out/figures build dist \

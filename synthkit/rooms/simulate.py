@@ -58,13 +58,13 @@ def impulse_response(card: RoomCard, place: str, sampling_rate: int) -> RoomImpu
     return _simulated(card.dimensions, card.materials, talker, card.microphone, sampling_rate)
 
 
-@functools.lru_cache(maxsize=128)
+@functools.lru_cache(maxsize=256)
 def _recorded(recording: Recording, path: Path, sampling_rate: int) -> RoomImpulseResponse:
     samples, delay = aligned(recording, path, sampling_rate)
     return _hashed(samples, delay, sampling_rate, calibrated=False)
 
 
-@functools.lru_cache(maxsize=128)
+@functools.lru_cache(maxsize=256)
 def _simulated(
     dimensions: Point, materials: Materials, talker: Place, microphone: Point, sampling_rate: int
 ) -> RoomImpulseResponse:

@@ -12,6 +12,7 @@ from synthkit.audio import Audio
 from synthkit.renderers.room import Room
 from synthkit.rooms.cards import RoomCard, presets, room
 from synthkit.rooms.simulate import impulse_response
+from tests.conftest import ROOT
 
 RATE = 16000
 PATTERNS = {"omni": 1.0, "subcardioid": 0.75, "cardioid": 0.5}
@@ -139,3 +140,23 @@ def test_talkers_face_the_device_unless_told() -> None:
     assert card.at("wearer").facing == (0.0, 0.0)
     # From (4.027, 2.8, 1.6) to (1.3, 1.6, 1.25): atan2(-1.2, -2.727), atan2(-0.35, 2.9793).
     assert card.at("across").facing == pytest.approx((-156.2487, -6.7002), abs=1e-3)
+
+
+@pytest.mark.parametrize("name", presets())
+def test_every_preset_stands_in_the_docs_with_what_it_measures(name: str) -> None:
+    card = room(name)
+    text = (ROOT / "docs" / "rooms.md").read_text(encoding="utf-8")
+    assert f"](rooms/{name}.png)" in text
+    assert (ROOT / "docs" / "rooms" / f"{name}.png").stat().st_size < 80_000
+    for place in card.places:
+        found = impulse_response(card, place, RATE).acoustics
+        (line,) = (
+            x for x in text.splitlines() if x.startswith(f"| `{name}` |") and f"`{place}`" in x
+        )
+        cells = [cell.strip() for cell in line.split("|")][4:-1]
+        assert cells[0] == f"{card.distance(place):.2f} m"
+        realised = (found.rt60, found.edt, found.c50, found.drr, found.direct_level)
+        for cell, value in zip(cells[2:], realised, strict=True):
+            assert (cell == "none") == (value is None)
+            if value is not None:
+                assert float(cell.split()[0]) == pytest.approx(value, abs=0.06)
