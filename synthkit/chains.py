@@ -17,6 +17,7 @@ from synthkit.renderers.level import Level
 from synthkit.renderers.loudness import Loudness
 from synthkit.renderers.postwindow import PostWindow
 from synthkit.rooms.cards import RoomCard
+from synthkit.rooms.cards import room as load_room
 from synthkit.variables import Bindings, bound, combinations, used
 
 
@@ -96,11 +97,13 @@ def fields(recipe: Recipe) -> dict[tuple[str, Bindings], Field]:
         for name in sorted(tables)  # so that the order in a recipe has no say
         for bindings in combinations(used(tables[name]), known)
     }
+    found = [room.card for field in chains.values() for room in field.rooms]
+    found += [load_room(path, recipe.base) for path in recipe.values["rooms"].values()]
     cards: dict[str, RoomCard] = {}
-    for room in (room for field in chains.values() for room in field.rooms):
-        if cards.setdefault(room.card.id, room.card) != room.card:
+    for card in found:
+        if cards.setdefault(card.id, card) != card:
             raise InputError(
-                f"recipe {recipe.name}: field fields: two different room cards are both called "
-                f"{room.card.id}.toml; allowed: one card a name"
+                f"recipe {recipe.name}: two different room cards are both called {card.id}.toml; "
+                "allowed: one card a name"
             )
     return chains

@@ -59,7 +59,7 @@ def describe(
             "channels": 1,
         },
         "lufs_filter": LUFS_FILTER,
-        "recipe": portable_recipe(plan),
+        "recipe": json.loads(json.dumps(portable_recipe(plan), sort_keys=True)),
         "scripts_sha256": sha256_file(recipe.scripts),
         "grid": recipe.grid.describe(),
         "start": plan.start.describe()["renderers"],

@@ -35,20 +35,25 @@ def read_text(path: Path) -> str:
         raise InputError(f"{path}: cannot be read ({reason(error)})") from None
 
 
-def inside(path: Path, folder: Path, where: str) -> Path:
-    """The resolved path of a file; refused outside ``folder``, as no path in a file is trusted."""
+def inside(name: str, base: Path, folder: Path, where: str) -> Path:
+    """The file that ``name`` means beside ``base``; no path in a file is trusted.
+
+    Raises :class:`InputError` for absolute paths, for those and links that leave ``folder``,
+    and for what is no file.
+    """
+    path = base / name
     try:
-        resolved = path.resolve()
-        is_file = resolved.is_file()
+        is_file, resolved = path.is_file(), path.resolve()
     except (OSError, ValueError, RuntimeError):  # too long, a NUL, a loop of links
         raise InputError(f"{where}: {quoted(path.name)} is no file name") from None
-    if not resolved.is_relative_to(folder.resolve()):
+    leaves = Path(name).is_absolute() or ".." in path.relative_to(folder).parts
+    if leaves or not resolved.is_relative_to(folder.resolve()):
         raise InputError(
             f"{where}: {quoted(path.name)} leaves the card's folder; allowed: files below it"
         )
     if not is_file:
         raise InputError(f"{where}: {quoted(path.name)} is not a file")
-    return resolved
+    return path
 
 
 def reason(error: Exception) -> str:

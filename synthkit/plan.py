@@ -125,9 +125,11 @@ class Plan:
     def _bed(self, assignment: Assignment, condition: Condition) -> BedPlan | None:
         """The same seed and talkers in every condition, so that the bed is no cue."""
         name = str(self.recipe.values["bed"])
+        if condition.modality == "text":
+            return None
         if name.startswith(MARK):
             name = str(dict((*condition.extra, *assignment.nuisances))[name[1:]])
-        if name == NO_BED or condition.modality == "text":
+        if name == NO_BED:
             return None
         # Neither the command's own voices nor, in a split, those that another split holds out.
         split = self.recipe.values["splits"].get(assignment.split, {})
@@ -135,7 +137,7 @@ class Plan:
         silent |= {assignment.cast.wearer, assignment.cast.bystander}
         return BedPlan(
             name=name,
-            seed=draw(self.recipe.seed, assignment.command.id, f"bed {name}"),
+            seed=draw(self.recipe.seed, assignment.command.id, "bed"),
             talkers=tuple(voice for voice in self.chorus if voice not in silent),
         )
 
@@ -188,7 +190,12 @@ def _beds(recipe: Recipe) -> dict[str, BedSpec]:
         name: BedSpec.from_table(table, f"recipe {recipe.name}: field beds.{name}", recipe.base)
         for name, table in recipe.values["beds"].items()
     }
-    for bed in beds.values():
+    for name, bed in beds.items():
+        if bed.snr_db is not None and "lufs" in recipe.values["level"]:
+            raise InputError(
+                f"recipe {recipe.name}: field beds.{name}.snr_db: allowed with a level in dbfs, "
+                "as a ratio of two RMS levels; use level_dbfs"
+            )
         bed.level(recipe.dbfs)  # refuse now what cannot be reached
     return beds
 

@@ -20,7 +20,8 @@ RECIPE = f"{RECIPE_FOLDER}/recipe.toml"
 
 def portable_recipe(plan: Plan) -> dict[str, Any]:
     """The recipe with all defaults, its paths those of the copies that the set carries."""
-    values = json.loads(json.dumps(plan.recipe.values, sort_keys=True))
+    # The order of factors and splits counts and is kept; that of the fields of a recipe does not.
+    values = json.loads(json.dumps({k: plan.recipe.values[k] for k in sorted(plan.recipe.values)}))
     values["scripts"] = _script(plan)
     for index, card_id in enumerate(plan.voices):
         if _is_path(values["voices"][index]):
@@ -94,4 +95,4 @@ def _beside(copy: str, folder: Path, files: tuple[Path, ...]) -> Iterator[tuple[
     """The files that a card needs, as far below its copy as they lie below the card."""
     home = PurePosixPath(copy).parent
     for file in files:
-        yield str(home / file.relative_to(folder.resolve()).as_posix()), file
+        yield str(home / file.relative_to(folder).as_posix()), file

@@ -13,7 +13,7 @@ from synthkit.beds.babble import Talkers
 from synthkit.beds.make import bed_sha256, make_bed
 from synthkit.beds.mix import add_bed
 from synthkit.clip import Clip, Gap, join
-from synthkit.errors import SynthkitError
+from synthkit.errors import AudioError, SynthkitError
 from synthkit.keys import content_key
 from synthkit.levels import lufs, rounded, true_peak_dbtp
 from synthkit.plan import BedPlan, ClipPlan, Plan, SegmentPlan
@@ -186,7 +186,12 @@ class CommandRenderer:
             try:
                 plan = clip.plan.bed
                 made = beds(plan, functools.partial(self._bed, plan, longest[plan]))
-                yield replace(clip, pcm=add_bed(clip.pcm, made.pcm), bed=made)
+                whole = replace(clip, pcm=add_bed(clip.pcm, made.pcm), bed=made)
+                if (whole.true_peak_dbtp or 0.0) > 0.0:
+                    raise AudioError(
+                        f"true peak with its bed is {whole.true_peak_dbtp} dBTP; allowed: 0"
+                    )
+                yield whole
             except SynthkitError as error:
                 yield Failure(clip.plan, str(error))
 

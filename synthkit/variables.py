@@ -11,6 +11,8 @@ from synthkit.grids import FACTORS, Level
 
 MARK = "$"
 NO_BED = "none"
+# What manifests, grids and splits call something else.
+RESERVED = ("action", "context_field", "modality", "name", "share", "voices")
 Bindings = tuple[tuple[str, Level], ...]
 
 
@@ -18,6 +20,11 @@ def check_variables(values: Mapping[str, Any], where: str) -> None:
     """Refuse a recipe whose factors, nuisances, splits and fields name variables at odds."""
     factors, nuisances = values["factors"], values["nuisances"]
     for name in (*factors, *nuisances):
+        if name in RESERVED:
+            raise InputError(
+                f"{where}: variable {quoted(name)}: the name has a meaning of its own; "
+                "allowed: another name"
+            )
         if name in FACTORS or (name in factors and name in nuisances):
             raise InputError(
                 f"{where}: variable {quoted(name)} is a factor already; allowed: another name"
@@ -46,6 +53,15 @@ def check_variables(values: Mapping[str, Any], where: str) -> None:
             )
     if bed.startswith(MARK) and bed[1:] not in known:
         raise InputError(f"{where}: field bed: {bed} is no variable; allowed: {_listed(known)}")
+    heard = {name for tables in values["fields"].values() for name in used(tables)}
+    rule = values["grid"].get("rule") if isinstance(values["grid"], dict) else None
+    heard |= {bed[1:]} | (set(rule) if isinstance(rule, dict) else set())
+    for name in known:
+        if name not in heard:
+            raise InputError(
+                f"{where}: variable {quoted(name)} is used by no field, bed or rule, "
+                "so its levels would all sound the same"
+            )
     for split, table in values["splits"].items():
         for name, levels in table.items():
             if name in ("share", "voices"):

@@ -87,6 +87,30 @@ def test_a_bed_as_a_factor_is_declared_and_changes_nothing_else(tmp_path: Path) 
     assert keys[0] == keys[1]
 
 
+def test_two_levels_of_one_noise_are_one_noise(tmp_path: Path) -> None:
+    beds = ['beds.soft={kind="pink", snr_db=30}', 'beds.loud={kind="pink", snr_db=20}']
+    outcome = made(
+        tmp_path / "set", *beds, "bed=$noise", "grid=pair", 'factors.noise=["soft", "loud"]',
+        limit=1,
+    )  # fmt: skip
+    assert not outcome.failures
+    assert outcome.text == 1
+    (rows,) = rows_of(tmp_path / "set").values()
+    soft, loud = (
+        pcm(tmp_path / "set" / rows[f"switch_{name}"]["bed"]["file"]) for name in ("soft", "loud")
+    )
+    # 10 dB is a factor of 3.1623; each is rounded to a step.
+    np.testing.assert_allclose(loud, 3.1623 * soft, atol=2.2)
+
+
+def test_a_clip_whose_peak_passes_full_scale_with_its_bed_fails_by_name(tmp_path: Path) -> None:
+    outcome = made(tmp_path / "set", "level.dbfs=-12", 'beds.n={kind="pink", snr_db=14}', "bed=n")
+    assert outcome.failures
+    assert all("with its bed is" in failure.reason for failure in outcome.failures)
+    told = {fault.where for fault in verify(tmp_path / "set").faults}
+    assert told == {failure.plan.id for failure in outcome.failures}
+
+
 def test_a_babble_is_of_voices_that_are_not_in_the_command(tmp_path: Path) -> None:
     recipe = read_recipe(
         ROOT / "examples" / "demo.toml",
@@ -162,6 +186,10 @@ def test_a_row_without_the_beds_name_is_seen(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("overrides", "told"),
     [
+        (
+            ["level={lufs=-23}", 'beds.a={kind="pink", snr_db=20}', "bed=a"],
+            "beds.a.snr_db: allowed with a level in dbfs",
+        ),
         (["bed=rain"], "field bed: found 'rain'; allowed: none"),
         (["bed=$rain"], "field bed: $rain is no variable"),
         (['beds.a={kind="pink"}', "bed=a"], "field beds.a"),

@@ -171,11 +171,24 @@ def test_a_split_holds_out_levels_of_a_factor(tmp_path: Path) -> None:
         ([f"nuisances.place={PLACES}", room("$places")], "$places is no variable; allowed: place"),
         (["nuisances.place=['attic']", room("$place")], "no place 'attic'"),
         (["factors.room=['den.toml']"], "found 'den.toml'; allowed: a name; give a card's path"),
+        (["factors.name=['x']", room("$name")], "'name': the name has a meaning of its own"),
+        (["factors.share=[1]"], "'share': the name has a meaning of its own"),
+        (["factors.a=[1, 2]"], "'a' is used by no field, bed or rule"),
+        (["factors.a=['']", room("$a")], 'field factors.a[0]: found ""; allowed: text of 1'),
+        (
+            [
+                "nuisances.c=[3000, 4000]",
+                "fields.far=[{renderer='lowpass', cutoff='$c'}]",
+                "splits.a={share=1, c=[true]}",
+            ],
+            "field splits.a.c[0]: found true",
+        ),
+        (['rooms.den="nowhere.toml"'], "nowhere.toml: cannot be read"),
         (["factors.a=[1, 1]"], "field factors.a: found [1, 1]; allowed: one or more different"),
         (["splits.a={share=0}"], "field splits.a.share: found 0; allowed: 1 to 100"),
         (["splits.a={share=1, room=['x']}"], "field splits.a.room: found 'x'; allowed: none"),
         (
-            [f"nuisances.place={PLACES}", "splits.a={share=1, place=['x']}"],
+            [f"nuisances.place={PLACES}", room("$place"), "splits.a={share=1, place=['x']}"],
             "field splits.a.place: found 'x'; allowed: across, wearer",
         ),
         (["splits.a={share=1, voices=['tone/low']}"], "split a has 1 voice; allowed: 2 or more"),
@@ -232,6 +245,38 @@ def test_ten_rooms_as_a_factor_are_crossed_with_every_voice_and_tool(tmp_path: P
     report = verify(tmp_path / "set")
     assert report.good, report.faults
     assert report.rows == 80
+
+
+def test_the_order_of_factors_and_splits_counts_and_travels(tmp_path: Path) -> None:
+    far = 'fields.far=[{renderer="lowpass", cutoff="$z"}, {renderer="lowpass", cutoff="$a"}]'
+    recipe = read_recipe(
+        RECIPE,
+        [
+            "grid=pair",
+            "factors.z=[3000, 4000]",
+            "factors.a=[5000, 6000]",
+            far,
+            "splits.train={share=2}",
+            "splits.test={share=1}",
+        ],
+    )
+    generate(make_plan(recipe, limit=3), tmp_path / "first")
+    names = list(next(iter(rows_of(tmp_path / "first").values())))
+    assert names[:2] == ["single_3000_5000", "single_3000_6000"]
+    assert verify(tmp_path / "first").good
+    again = read_recipe(tmp_path / "first" / "recipe" / "recipe.toml")
+    generate(make_plan(again), tmp_path / "second")
+    assert files_of(tmp_path / "first") == files_of(tmp_path / "second")
+
+
+def test_two_cards_of_one_file_name_are_refused_though_one_is_unused(tmp_path: Path) -> None:
+    text = (ROOT / "room_presets" / "living_room.toml").read_text()
+    for name, height in (("a", 2.6), ("b", 2.7)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "den.toml").write_text(text.replace("4.1, 2.6]", f"4.1, {height}]"))
+    rooms = [f'rooms.{name}="{tmp_path / name / "den.toml"}"' for name in "ab"]
+    with pytest.raises(InputError, match=r"two different room cards are both called den\.toml"):
+        planned(*rooms, 'fields.far=[{renderer="room", room="a", place="across"}]')
 
 
 def test_held_out_rooms_and_voices_share_nothing_between_splits() -> None:

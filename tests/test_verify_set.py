@@ -13,7 +13,11 @@ import numpy as np
 import pytest
 import soundfile
 
+from synthkit.generate import generate
+from synthkit.plan import make_plan
+from synthkit.recipe import read_recipe
 from synthkit.verify import verify
+from tests.conftest import DATA
 
 Row = dict[str, Any]
 
@@ -286,3 +290,68 @@ def test_a_loop_of_links_is_a_fault_and_raises_nothing(eight: Path) -> None:
     path.unlink()
     path.symlink_to(path.name)
     assert any("link" in fault for fault in faults(eight))
+
+
+@pytest.fixture
+def dealt(tmp_path: Path) -> Path:
+    """A set with splits and a dealt low-pass, each split with cutoffs and voices of its own."""
+    recipe = read_recipe(
+        DATA / "eight_tone.toml",
+        [
+            "grid=pair",
+            "nuisances.cutoff=[3000, 4000]",
+            "fields.far=[{renderer='lowpass', cutoff='$cutoff'}]",
+            "splits.train={share=1, cutoff=[3000], voices=['tone/low', 'tone/mid']}",
+            "splits.test={share=1, cutoff=[4000], voices=['tone/mid', 'tone/high']}",
+        ],
+    )
+    generate(make_plan(recipe, only=["unlock_door_01", "unlock_door_02"]), tmp_path / "dealt")
+    assert verify(tmp_path / "dealt").good
+    return tmp_path / "dealt"
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (
+            lambda r: r.update(split={"train": "test", "test": "train"}[r["split"]]),
+            "is not a voice of split",
+        ),
+        (lambda r: r.update(split="dev"), "split is dev; allowed: test, train"),
+        (
+            lambda r: (
+                r["nuisances"] and r["nuisances"].update(cutoff=7000 - r["nuisances"]["cutoff"])
+            ),
+            "allowed in split",
+        ),
+        (lambda r: r["nuisances"].update(nothing=1), "nuisances are"),
+    ],
+)
+def test_rows_that_are_not_of_their_split_are_seen(
+    dealt: Path, change: Callable[[Row], object], told: str
+) -> None:
+    edit_rows(dealt, lambda row: True, change)
+    assert any(told in fault for fault in faults(dealt))
+
+
+def test_a_bed_at_another_level_than_asked_is_seen(tmp_path: Path) -> None:
+    """All clips of a command with the same, quieter noise, every hash and reading mended."""
+    folder = tmp_path / "set"
+    overrides = ['beds.hiss={kind="pink", snr_db=20}', "bed=hiss"]
+    generate(make_plan(read_recipe(DATA / "eight_tone.toml", overrides), limit=1), folder)
+    rows = read_rows(folder)
+    old = folder / rows[0]["bed"]["file"]
+    noise, rate = soundfile.read(old, dtype="int16")
+    quiet = np.rint(noise / 8).astype(np.int16)
+    soundfile.write(folder / "new.wav", quiet, rate, subtype="PCM_16")
+    digest = hashlib.sha256((folder / "new.wav").read_bytes()).hexdigest()
+    (folder / "new.wav").rename(folder / "beds" / f"{digest}.wav")
+    for row in rows:
+        pcm, _ = soundfile.read(folder / row["file"], dtype="int16")
+        pcm = pcm - noise[: len(pcm)] + quiet[: len(pcm)]
+        soundfile.write(folder / row["file"], pcm, rate, subtype="PCM_16")
+        row["bed"].update(file=f"beds/{digest}.wav", sha256=digest)
+    old.unlink()
+    write_rows(folder, rows)
+    resign(folder)
+    assert any("bed: level is -58" in fault and "allowed: -40" in fault for fault in faults(folder))

@@ -36,7 +36,7 @@ class Recording:
 
     def describe(self) -> dict[str, object]:
         """What determines the samples, as plain JSON; not the folder it lay in."""
-        return {"name": self.name, "sha256": self.sha256, "channel": self.channel}
+        return {"sha256": self.sha256, "channel": self.channel}
 
 
 def read_recording(path: Path, channel: int | None = None) -> Recording:

@@ -23,7 +23,13 @@ from synthkit.rooms.geometry import (
     check_position,
     direction,
 )
-from synthkit.rooms.materials import OCTAVE_BANDS_HZ, SURFACES, Materials, sabine_absorption
+from synthkit.rooms.materials import (
+    OCTAVE_BANDS_HZ,
+    SURFACES,
+    Materials,
+    check_decay,
+    sabine_absorption,
+)
 from synthkit.rooms.measured import Recording, recording
 
 GEOMETRY = ("dimensions", "microphone")
@@ -85,7 +91,7 @@ class RoomCard:
     def files(self) -> tuple[Path, ...]:
         """Absolute paths of the impulse responses that the card needs, in or below its folder."""
         names = {p.recording.file: None for p in self.places.values() if p.recording}
-        return tuple((self.folder / name).resolve() for name in names)
+        return tuple(self.folder / name for name in names)
 
     def with_rt60(self, rt60: float) -> RoomCard:
         """The same room, its absorption that of ``rt60`` seconds by Sabine's formula.
@@ -202,8 +208,11 @@ def _materials(values: Mapping[str, Any], dimensions: Point, where: str) -> Mate
     if "rt60" in values:
         return Materials.uniform(sabine_absorption(float(values["rt60"]), dimensions, where))
     if "absorption" in values:
-        return Materials.uniform(float(values["absorption"]))
-    return Materials(**{name: _bands(values["materials"][name]) for name in SURFACES})
+        materials = Materials.uniform(float(values["absorption"]))
+    else:
+        materials = Materials(**{name: _bands(values["materials"][name]) for name in SURFACES})
+    check_decay(materials, dimensions, where)
+    return materials
 
 
 def _bands(value: Any) -> tuple[float, ...]:

@@ -72,6 +72,17 @@ def sabine_absorption(rt60: float, dimensions: Point, where: str) -> float:
     return shortest / rt60
 
 
+def check_decay(materials: Materials, dimensions: Point, where: str) -> None:
+    """Refuse surfaces so hard that the decay would outlast the reflections that are followed."""
+    least = 1 - 10 ** (-DECAY_NEEDED_DB / (10 * MAX_REFLECTION_ORDER))
+    found = min(materials.mean(dimensions))
+    if found < least:
+        raise InputError(
+            f"{where}: mean absorption is {found:.3f}; allowed: {math.ceil(least * 1e4) / 1e4:g} "
+            f"or more, as {MAX_REFLECTION_ORDER} reflections are followed"
+        )
+
+
 def reflection_order(absorption: float) -> int:
     """Order after which the image sources are 60 dB down, at most 100.
 

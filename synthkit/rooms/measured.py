@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import soundfile
+from scipy import signal
 
 from synthkit.audio import Audio, Samples, num_samples_of
 from synthkit.errors import AudioError, InputError
@@ -20,6 +21,7 @@ ARRIVAL_THRESHOLD_DB = -20.0
 # A filter's ripple before the direct sound may pass the threshold, so the largest sample of
 # what follows within this time is the direct sound.
 ARRIVAL_WIDTH_MS = 0.25
+RUMBLE_PAD_MS = 100
 SILENT_DBFS = -120.0
 SHORTEST_MS, LONGEST_MS = 10, 20_000
 
@@ -47,7 +49,7 @@ def recording(name: str, channel: int | None, folder: Path, where: str) -> Recor
     Raises :class:`InputError` for files outside the folder, unreadable, too short or too long,
     silent, or with several channels of which none is named.
     """
-    path = inside(folder / name, folder, where)
+    path = inside(name, folder, folder, where)
     try:
         audio = read_mono(path, channel or 0)
         channels = soundfile.info(path).channels
@@ -80,12 +82,25 @@ def recording(name: str, channel: int | None, folder: Path, where: str) -> Recor
 
 
 def first_arrival(audio: Audio) -> int:
-    """Sample of the direct sound: the first arrival within 20 dB of the largest sample."""
-    size = np.abs(audio.samples)
+    """Sample of the direct sound: the first arrival within 20 dB of the largest sample.
+
+    Looked for without rumble: an offset or a hum would pass the threshold before any sound.
+    """
+    size = np.abs(_without_rumble(audio))
     first = int(np.argmax(size >= size.max() * 10 ** (ARRIVAL_THRESHOLD_DB / 20)))
     # Four samples at least: at low rates the ripple is as many samples long.
     width = max(4, num_samples_of(ARRIVAL_WIDTH_MS, audio.sampling_rate))
     return first + int(np.argmax(size[first : first + width + 1]))
+
+
+def _without_rumble(audio: Audio) -> Samples:
+    """The response less its offset and what lies below 60 Hz, in which no speech is heard."""
+    sos = signal.butter(4, 60, "highpass", fs=audio.sampling_rate, output="sos")
+    centred = audio.samples - np.median(audio.samples)
+    # Silence around it, as a response may start with its direct sound.
+    pad = num_samples_of(RUMBLE_PAD_MS, audio.sampling_rate)
+    filtered: Samples = signal.sosfiltfilt(sos, np.pad(centred, pad), padlen=0)
+    return filtered[pad:-pad]
 
 
 def aligned(found: Recording, path: Path, sampling_rate: int) -> tuple[Samples, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from synthkit.assignments import SPLIT
 from synthkit.grids import RULES, calls
 from synthkit.manifest import Row
 
@@ -25,10 +26,31 @@ def row_faults(row: Row, description: Mapping[str, Any]) -> Iterator[str]:
         if level != condition[name]:
             yield f"factor {name} is {level}; allowed in this condition: {condition[name]}"
     yield from _target_faults(row, description["grid"]["rule"])
+    yield from _split_faults(row, description["recipe"])
     if row["modality"] == "audio":
         yield from _structure_faults(row)
         yield from _segment_faults(row, condition, description)
         yield from _bed_faults(row, description)
+
+
+def _split_faults(row: Row, recipe: Mapping[str, Any]) -> Iterator[str]:
+    """Whether voices and levels are those that the recipe gives the row's split."""
+    splits = recipe.get("splits") or {SPLIT: {}}
+    if row["split"] not in splits:
+        yield f"split is {row['split']}; allowed: {', '.join(splits)}"
+        return
+    kept, audio = splits[row["split"]], row["modality"] == "audio"
+    nuisances = recipe.get("nuisances", {}) if audio else {}
+    if set(row["nuisances"]) != set(nuisances):
+        yield f"nuisances are {sorted(row['nuisances'])}; allowed: {sorted(nuisances)}"
+    factors = recipe.get("factors", {}) if audio else {}
+    for name, levels in {**nuisances, **factors}.items():
+        level = {**row["nuisances"], **row["factors"]}.get(name)
+        if level not in kept.get(name, levels):
+            yield f"{name} is {level}; allowed in split {row['split']}: {kept.get(name, levels)}"
+    for speaker in ("wearer", "bystander") if audio and "voices" in kept else ():
+        if row[speaker] not in kept["voices"]:
+            yield f"{speaker} {row[speaker]} is not a voice of split {row['split']}"
 
 
 def rule_of(rule: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -102,6 +124,14 @@ def _bed_faults(row: Row, description: Mapping[str, Any]) -> Iterator[str]:
     found = row["bed"]["name"] if row["bed"] else "none"
     if found != name:
         yield f"bed is {found}; allowed in this condition: {name}"
+
+
+def bed_level(row: Row, description: Mapping[str, Any]) -> float | None:
+    """The level in dBFS that a row's whole bed is asked to have; None where there is no bed."""
+    spec = description["beds"].get(row["bed"]["name"], {}) if row["bed"] else {}
+    if "snr_db" in spec:
+        return float(description["recipe"]["level"]["dbfs"]) - float(spec["snr_db"])
+    return float(spec["level_dbfs"]) if "level_dbfs" in spec else None
 
 
 def _variant(variants: list[Row], row: Row) -> list[Row]:

@@ -16,8 +16,8 @@ from synthkit.manifest import Row
 from synthkit.verify.contrasts import contrast_faults
 from synthkit.verify.findings import Fault, Report, Tolerances
 from synthkit.verify.folder import description_faults, file_faults, own_recipe, script_rows
-from synthkit.verify.rows import row_faults
-from synthkit.verify.samples import sample_faults
+from synthkit.verify.rows import bed_level, row_faults
+from synthkit.verify.samples import bed_faults, sample_faults
 from synthkit.wav import read_pcm16
 
 DEFAULT = Tolerances()
@@ -55,7 +55,9 @@ def verify(
         found = [Fault(command, "its rows stand apart")] if command in commands else []
         commands.add(command)
         for row in rows:
-            found += [Fault(row["id"], what) for what in _faults_of(row, folder, seen, tolerances)]
+            level = bed_level(row, description) if description else None
+            what_is = _faults_of(row, folder, seen, tolerances, level)
+            found += [Fault(row["id"], what) for what in what_is]
             if description:
                 found += [Fault(row["id"], what) for what in row_faults(row, description)]
         if description:
@@ -96,8 +98,10 @@ def _rows(
         faults.append(Fault(manifest.MANIFEST, str(error)))
 
 
-def _faults_of(row: Row, folder: Path, seen: _Seen, tolerances: Tolerances) -> Iterator[str]:
-    """What is wrong with one row and its file."""
+def _faults_of(
+    row: Row, folder: Path, seen: _Seen, tolerances: Tolerances, bed_dbfs: float | None
+) -> Iterator[str]:
+    """What is wrong with one row and its files; ``bed_dbfs`` is the level its bed should have."""
     seen.counts[row["modality"]] += 1
     seen.counts["segments"] += len(row["segments"])
     seen.counts["gaps"] += len(row["gaps"])
@@ -106,18 +110,22 @@ def _faults_of(row: Row, folder: Path, seen: _Seen, tolerances: Tolerances) -> I
     seen.ids.add(row["id"].casefold())
     if row["modality"] == "audio":
         try:
-            yield from _file_faults(row, folder, seen, tolerances)
+            yield from _file_faults(row, folder, seen, tolerances, bed_dbfs)
         except (OSError, ValueError, RuntimeError) as error:  # no name for a file, a loop of links
             yield f"file cannot be read ({reason(error)})"
 
 
-def _file_faults(row: Row, folder: Path, seen: _Seen, tolerances: Tolerances) -> Iterator[str]:
+def _file_faults(
+    row: Row, folder: Path, seen: _Seen, tolerances: Tolerances, bed_dbfs: float | None
+) -> Iterator[str]:
     if row["file"] in seen.files:
         yield f"file {row['file']} is another row's too"
     found: list[str] = []
     opened = _opened(row, folder, seen, found)
     bed = _opened(row["bed"], folder, seen, found) if row["bed"] else None
     yield from found
+    if bed:
+        yield from bed_faults(*bed, row["sampling_rate"], bed_dbfs, tolerances)
     if opened and (bed or not row["bed"]):
         pcm, sampling_rate = opened
         yield from sample_faults(row, pcm, bed and bed[0], sampling_rate, tolerances)

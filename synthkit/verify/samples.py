@@ -51,6 +51,24 @@ def sample_faults(
         yield from _gap_faults(gap, pcm, sampling_rate)
 
 
+def bed_faults(
+    bed: Pcm16,
+    sampling_rate: int,
+    wanted_rate: int,
+    level_dbfs: float | None,
+    tolerances: Tolerances,
+) -> Iterator[str]:
+    """Whether a whole bed has the rate of its clip and the level that the recipe asks for."""
+    if sampling_rate != wanted_rate:
+        yield f"bed: sampling rate is {sampling_rate} Hz; allowed: {wanted_rate}, as the clip's"
+    found = rms_dbfs(from_pcm16(bed))
+    if level_dbfs is not None and (found is None or abs(found - level_dbfs) > tolerances.level_db):
+        yield (
+            f"bed: level is {rounded(found)} dBFS; "
+            f"allowed: {level_dbfs:g} within {tolerances.level_db:g} dB"
+        )
+
+
 def _layout_faults(row: Row) -> Iterator[str]:
     """Segments and gaps must cover the clip, one after another, speech inside its segment."""
     parts = sorted((*row["segments"], *row["gaps"]), key=lambda part: (part["start"], part["end"]))

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from synthkit.errors import InputError
+from synthkit.resources import folder
 from synthkit.rooms.cards import RoomCard, presets, room
 from synthkit.rooms.materials import Materials, sabine_absorption
 
@@ -345,3 +346,16 @@ def test_where_a_card_lies_is_not_part_of_what_it_is(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     assert load(tmp_path / "a") == load(tmp_path / "b")
     assert load(tmp_path / "a") != load(tmp_path / "b", desk="[3, 5, 1.7]")
+
+
+def test_surfaces_too_hard_for_the_reflections_that_are_followed_are_refused(
+    tmp_path: Path,
+) -> None:
+    # 100 reflections take 45 dB where each takes 0.45 dB: absorption 1 - 10 ** -0.045 = 0.0984.
+    text = (folder("room_presets") / "living_room.toml").read_text()
+    path = tmp_path / "hard.toml"
+    path.write_text(text.replace("absorption = 0.30", "absorption = 0.05"))
+    with pytest.raises(InputError, match=r"mean absorption is 0\.050; allowed: 0\.0985 or more"):
+        room(str(path))
+    path.write_text(text.replace("absorption = 0.30", "absorption = 0.10"))
+    assert room(str(path)).id == "hard"

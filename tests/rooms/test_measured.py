@@ -219,3 +219,16 @@ def test_a_card_may_have_positions_and_recordings(tmp_path: Path) -> None:
     described = card.describe()
     assert described["places"]["desk"]["recording"] is None
     assert described["places"]["seat"]["recording"]["direct_sample"] == 0
+
+
+@pytest.mark.parametrize("rumble", ["offset", "hum"])
+def test_an_offset_or_a_hum_is_not_taken_for_the_direct_sound(tmp_path: Path, rumble: str) -> None:
+    # At a tenth of the direct sound and more, before any sound has arrived.
+    rir = np.zeros(48000)
+    rir[4800], rir[9600] = 1.0, 0.5
+    time = np.arange(48000) / 48000
+    rir += 0.15 if rumble == "offset" else 0.12 * np.sin(2 * np.pi * 7 * time)
+    soundfile.write(tmp_path / "hall.wav", rir, 48000, subtype="FLOAT")
+    recorded = load(tmp_path).places["seat"].recording
+    assert recorded is not None
+    assert recorded.direct_sample == 4800

@@ -62,7 +62,7 @@ def _folded(text: str) -> str:
 
 
 def _path(card: VoiceCard) -> Path:
-    return inside(card.folder / str(card.parameters["index"]), card.folder, f"voice {card.id}")
+    return inside(str(card.parameters["index"]), card.folder, card.folder, f"voice {card.id}")
 
 
 @functools.lru_cache(maxsize=64)
@@ -76,5 +76,5 @@ def _index(path: Path, folder: Path, voice: str) -> dict[str, Path]:
     for text, name in rows.items():
         if _folded(text) in index:
             raise InputError(f"{where}: text {quoted(text)} stands twice, but for white space")
-        index[_folded(text)] = inside(path.parent / name, folder, f"{where}: {quoted(text)}")
+        index[_folded(text)] = inside(name, path.parent, folder, f"{where}: {quoted(text)}")
     return index
