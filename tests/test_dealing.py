@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from synthkit import dataset
 from synthkit.casting import Cast, cast
 from synthkit.dealing import deal_levels, deal_splits
 from synthkit.errors import InputError
@@ -291,3 +292,27 @@ def test_held_out_rooms_and_voices_share_nothing_between_splits() -> None:
         heard.setdefault(assignment.split, set()).update(used)
     assert not heard["train"] & heard["test"]
     assert Counter(a.split for a in plan.commands) == {"train": 32, "test": 8}
+
+
+def test_distance_and_reverberation_time_may_be_factors(tmp_path: Path) -> None:
+    far = (
+        '[{renderer="room", room="living_room", place="across", distance="$metres", rt60="$rt60"}]'
+    )
+    plan = planned(
+        "grid=pair",
+        "factors.metres=[1, 2.5]",
+        "factors.rt60=[0.3, 0.6]",
+        f"fields.far={far}",
+        limit=1,
+    )
+    assert not generate(plan, tmp_path / "set").failures
+    assert verify(tmp_path / "set").good
+    rooms = dataset.read_dataset(tmp_path / "set")["rooms"]
+    found = {(r["distance_m"], r["requested_rt60"]): r["realised"] for r in rooms}
+    assert set(found) == {(1.0, 0.3), (1.0, 0.6), (2.5, 0.3), (2.5, 0.6)}
+    for rt60 in (0.3, 0.6):
+        assert found[1.0, rt60]["drr"] > found[2.5, rt60]["drr"] + 3
+    for metres in (1.0, 2.5):
+        assert found[metres, 0.6]["rt60"] > 1.5 * found[metres, 0.3]["rt60"]
+    (rows,) = rows_of(tmp_path / "set").values()
+    assert "switch_2-5_0-3" in rows
