@@ -11,27 +11,11 @@ import pytest
 from synthkit.audio import Audio
 from synthkit.errors import InputError
 from synthkit.renderers.room import Room
-from synthkit.rooms.cards import Place, RoomCard, room
-from synthkit.rooms.materials import Materials
+from synthkit.rooms.cards import RoomCard, room
 from synthkit.rooms.simulate import impulse_response
+from tests.halls import hall
 
 RATE = 16000
-
-
-def hall(absorption: float, source: tuple[float, float, float] = (2.0, 3.0, 1.5)) -> RoomCard:
-    """8 x 6 x 3 m; from the talker to the device 3.43 m, which sound takes 10 ms for."""
-    return RoomCard(
-        id="hall",
-        name="Hall",
-        description="",
-        license="Apache-2.0",
-        dimensions=(8.0, 6.0, 3.0),
-        materials=Materials.uniform(absorption),
-        rt60=None,
-        microphone=(5.43, 3.0, 1.5),
-        places={"talker": Place(position=source)},
-    )
-
 
 LIVING_ROOM = room("living_room")
 PATHS = [

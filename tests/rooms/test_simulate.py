@@ -18,25 +18,11 @@ from synthkit.rooms.cards import Place, RoomCard, room
 from synthkit.rooms.geometry import Direction
 from synthkit.rooms.materials import Materials, reflection_order
 from synthkit.rooms.simulate import impulse_response
+from tests.halls import hall
 
 RATE = 16000
 # The simulator's interpolation filter has 81 taps, so everything arrives 40 samples late.
 FILTER_DELAY = 40
-
-
-def card(absorption: float, microphone: tuple[float, float, float] = (5.43, 3.0, 1.5)) -> RoomCard:
-    """8 x 6 x 3 m, talker at (2, 3, 1.5)."""
-    return RoomCard(
-        id="hall",
-        name="Hall",
-        description="",
-        license="Apache-2.0",
-        dimensions=(8.0, 6.0, 3.0),
-        materials=Materials.uniform(absorption),
-        rt60=None,
-        microphone=microphone,
-        places={"talker": Place(position=(2.0, 3.0, 1.5))},
-    )
 
 
 def test_repeated_calls_give_the_same_bits() -> None:
@@ -53,14 +39,14 @@ def test_repeated_calls_give_the_same_bits() -> None:
 
 
 def test_settings_of_the_simulator_left_by_others_change_nothing() -> None:
-    before = impulse_response(card(0.3), "talker", RATE)
+    before = impulse_response(hall(0.3), "talker", RATE)
     old = {name: pyroomacoustics.constants.get(name) for name in ("num_threads", "c")}
     try:
         pyroomacoustics.constants.set("num_threads", 2)
         pyroomacoustics.constants.set("rir_hpf_enable", True)
         pyroomacoustics.constants.set("c", 300.0)
         simulate._simulated.cache_clear()
-        after = impulse_response(card(0.3), "talker", RATE)
+        after = impulse_response(hall(0.3), "talker", RATE)
     finally:
         for name, value in old.items():
             pyroomacoustics.constants.set(name, value)
@@ -69,27 +55,27 @@ def test_settings_of_the_simulator_left_by_others_change_nothing() -> None:
 
 
 def test_the_hash_is_of_the_samples() -> None:
-    rir = impulse_response(card(0.3), "talker", RATE)
+    rir = impulse_response(hall(0.3), "talker", RATE)
     assert rir.sha256 == hashlib.sha256(rir.samples.astype("<f8").tobytes()).hexdigest()
-    other = impulse_response(card(0.31), "talker", RATE)
+    other = impulse_response(hall(0.31), "talker", RATE)
     assert other.sha256 != rir.sha256
 
 
 def test_names_and_wording_of_a_card_do_not_change_the_sound() -> None:
-    renamed = dataclasses.replace(card(0.3), id="other", name="Other", description="words")
+    renamed = dataclasses.replace(hall(0.3), id="other", name="Other", description="words")
     same = impulse_response(renamed, "talker", RATE)
-    assert same.sha256 == impulse_response(card(0.3), "talker", RATE).sha256
+    assert same.sha256 == impulse_response(hall(0.3), "talker", RATE).sha256
 
 
 @pytest.mark.parametrize("rate", [16000, 48000])
 def test_10_ms_of_way_are_10_ms_of_delay(rate: int) -> None:
     # 3.43 m at 343 m/s.
-    assert impulse_response(card(0.3), "talker", rate).delay == rate // 100 + FILTER_DELAY
+    assert impulse_response(hall(0.3), "talker", rate).delay == rate // 100 + FILTER_DELAY
 
 
 @pytest.mark.parametrize("metres", [0.18, 0.5, 1.0, 2.0, 3.43, 5.0])
 def test_in_a_room_without_echo_the_click_is_at_the_delay(metres: float) -> None:
-    anechoic = impulse_response(card(1.0, (2 + metres, 3.0, 1.5)), "talker", RATE)
+    anechoic = impulse_response(hall(1.0, microphone=(2 + metres, 3.0, 1.5)), "talker", RATE)
     assert anechoic.delay == pytest.approx(metres / 343 * RATE + FILTER_DELAY, abs=0.5)
     assert int(np.argmax(np.abs(anechoic.samples))) == anechoic.delay
     assert anechoic.acoustics.rt60 is None
@@ -99,14 +85,16 @@ def test_in_a_room_without_echo_the_click_is_at_the_delay(metres: float) -> None
 
 @pytest.mark.parametrize("metres", [0.18, 1.0, 3.43, 5.0])
 def test_in_a_room_without_echo_nothing_decays(metres: float) -> None:
-    anechoic = impulse_response(card(1.0, (2 + metres, 3.0, 1.5)), "talker", RATE)
+    anechoic = impulse_response(hall(1.0, microphone=(2 + metres, 3.0, 1.5)), "talker", RATE)
     assert anechoic.acoustics.edt is None
 
 
 @pytest.mark.parametrize(("near", "far"), [(0.343, 3.43), (1.0, 2.0)])
 def test_direct_sound_falls_with_distance(near: float, far: float) -> None:
     energies = [
-        np.sum(impulse_response(card(1.0, (2 + r, 3.0, 1.5)), "talker", RATE).samples ** 2)
+        np.sum(
+            impulse_response(hall(1.0, microphone=(2 + r, 3.0, 1.5)), "talker", RATE).samples ** 2
+        )
         for r in (near, far)
     ]
     # Spherical spreading: energy with 1 / r^2.
@@ -116,7 +104,7 @@ def test_direct_sound_falls_with_distance(near: float, far: float) -> None:
 def test_the_first_echo_is_the_mirror_image_of_floor_and_ceiling() -> None:
     # Source and device 1.5 m over the floor, 3.43 m apart: images 3 m below and above, so
     # sqrt(3.43^2 + 3^2) = 4.557 m; two of them, each sqrt(1 - 0.3) / 4.557 against 1 / 3.43.
-    rir = impulse_response(card(0.3), "talker", RATE)
+    rir = impulse_response(hall(0.3), "talker", RATE)
     at = round(4.5568 / 343 * RATE) + FILTER_DELAY
     echo = rir.samples[at - 8 : at + 9]
     assert int(np.argmax(np.abs(echo))) in (7, 8, 9)
@@ -146,7 +134,7 @@ def test_the_living_room_is_as_lively_as_the_design_says() -> None:
 
 
 def test_more_absorption_is_less_reverberation() -> None:
-    times = [impulse_response(card(a), "talker", RATE).acoustics.rt60 for a in (0.2, 0.3, 0.5)]
+    times = [impulse_response(hall(a), "talker", RATE).acoustics.rt60 for a in (0.2, 0.3, 0.5)]
     assert None not in times
     assert times == sorted(times, key=lambda t: -(t or 0))
 
@@ -162,7 +150,7 @@ def test_reflections_are_followed_down_60_db(absorption: float, order: int) -> N
 
 def test_an_unknown_place_is_refused() -> None:
     with pytest.raises(InputError, match=r"room hall: no place 'attic'; allowed: talker"):
-        impulse_response(card(0.3), "attic", RATE)
+        impulse_response(hall(0.3), "attic", RATE)
 
 
 def test_the_simulator_is_named_with_its_version() -> None:
@@ -176,7 +164,7 @@ def test_the_simulator_is_named_with_its_version() -> None:
 def turned(directivity: str, azimuth: float) -> RoomCard:
     """The card without echo, its talker facing somewhere; the device is at azimuth 0."""
     place = Place(position=(2.0, 3.0, 1.5), facing=Direction(azimuth, 0.0), directivity=directivity)
-    return dataclasses.replace(card(1.0), places={"talker": place})
+    return dataclasses.replace(hall(1.0), places={"talker": place})
 
 
 @pytest.mark.parametrize(
@@ -203,8 +191,8 @@ BANDS = (0.15, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8)
 
 
 def test_octave_bands_leave_the_direct_sound_alone() -> None:
-    banded = dataclasses.replace(card(0.3), materials=Materials(BANDS, BANDS, BANDS))
-    rir, plain = (impulse_response(c, "talker", RATE) for c in (banded, card(1.0)))
+    banded = dataclasses.replace(hall(0.3), materials=Materials(BANDS, BANDS, BANDS))
+    rir, plain = (impulse_response(c, "talker", RATE) for c in (banded, hall(1.0)))
     assert rir.delay == plain.delay
     around = slice(rir.delay - 20, rir.delay + 21)
     difference = rir.samples[around] - plain.samples[around]
@@ -215,7 +203,7 @@ def test_octave_bands_leave_the_direct_sound_alone() -> None:
 
 
 def test_octave_bands_decay_each_at_its_own_rate() -> None:
-    banded = dataclasses.replace(card(0.3), materials=Materials(BANDS, BANDS, BANDS))
+    banded = dataclasses.replace(hall(0.3), materials=Materials(BANDS, BANDS, BANDS))
     rir = impulse_response(banded, "talker", RATE)
     times = {}
     for centre, absorption in ((250, 0.2), (1000, 0.4), (4000, 0.7)):
@@ -223,7 +211,7 @@ def test_octave_bands_decay_each_at_its_own_rate() -> None:
             4, [centre / math.sqrt(2), centre * math.sqrt(2)], "bandpass", fs=RATE, output="sos"
         )
         times[centre] = decay_time(signal.sosfilt(sos, rir.samples[rir.delay :]), RATE, -5, -35)
-        flat = impulse_response(card(absorption), "talker", RATE)
+        flat = impulse_response(hall(absorption), "talker", RATE)
         expected = decay_time(signal.sosfilt(sos, flat.samples[flat.delay :]), RATE, -5, -35)
         assert times[centre] == pytest.approx(expected, rel=0.15)
     assert times[250] > times[1000] > times[4000]
@@ -231,8 +219,8 @@ def test_octave_bands_decay_each_at_its_own_rate() -> None:
 
 def test_the_same_absorption_in_all_bands_is_that_absorption() -> None:
     flat = (0.3,) * 7
-    banded = dataclasses.replace(card(0.3), materials=Materials(flat, flat, flat))
+    banded = dataclasses.replace(hall(0.3), materials=Materials(flat, flat, flat))
     found = impulse_response(banded, "talker", RATE).samples
     np.testing.assert_allclose(
-        found, impulse_response(card(0.3), "talker", RATE).samples, atol=1e-5
+        found, impulse_response(hall(0.3), "talker", RATE).samples, atol=1e-5
     )
