@@ -63,10 +63,9 @@ def reason(error: Exception) -> str:
 
 def read_toml(path: Path) -> dict[str, object]:
     """Read a TOML file of values that other tools can read back (see :func:`check_plain`)."""
+    text = read_text(path)
     try:
-        values = tomllib.loads(read_text(path).replace("\r\n", "\n"))
-    except InputError:
-        raise
+        values = tomllib.loads(text.replace("\r\n", "\n"))
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: not TOML: {error}") from None
     check_plain(values, str(path))

@@ -11,7 +11,7 @@ import filelock
 
 from synthkit import dataset, manifest
 from synthkit.errors import InputError
-from synthkit.files import TEMPORARY_PREFIX, read_toml, reason, write_bytes
+from synthkit.files import TEMPORARY_PREFIX, read_toml, reason, sha256_file, write_bytes
 from synthkit.plan import ClipPlan, Plan
 from synthkit.recipe_copy import RECIPE, RECIPE_FOLDER, portable_recipe, recipe_files, write_recipe
 from synthkit.render import CommandRenderer, Failure, RenderedClip
@@ -80,7 +80,7 @@ def _row(
     if isinstance(made, RenderedClip):
         wav = wav_bytes(made.pcm, made.clip.sampling_rate)
         try:
-            if made.bed and not (folder / made.bed.file).exists():
+            if made.bed and not _holds(folder / made.bed.file, made.bed.sha256):
                 write_bytes(folder / made.bed.file, made.bed.wav)
             write_bytes(folder / clip.file, wav)
         except OSError as error:
@@ -90,6 +90,11 @@ def _row(
             return manifest.audio_row(made, wav, plan)
     outcome.failures.append(made)
     return None
+
+
+def _holds(path: Path, sha256: str) -> bool:
+    """Whether the file is there and is what it should be."""
+    return path.is_file() and sha256_file(path) == sha256
 
 
 def _counts(plan: Plan, outcome: Outcome) -> dict[str, int]:

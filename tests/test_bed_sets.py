@@ -171,6 +171,15 @@ def test_another_bed_under_one_condition_is_seen(tmp_path: Path) -> None:
     assert any("pcm_sha256 of its samples is not the manifest's" in fault for fault in found)
 
 
+def test_an_altered_bed_is_made_again_by_the_next_run(tmp_path: Path) -> None:
+    overrides = (f"beds.under={{{KINDS['pink']}}}", "bed=under")
+    made(tmp_path / "set", *overrides, limit=1)
+    before = files_of(tmp_path / "set")
+    next((tmp_path / "set" / "beds").iterdir()).write_bytes(b"RIFF")
+    made(tmp_path / "set", *overrides, limit=1)
+    assert files_of(tmp_path / "set") == before
+
+
 def test_a_row_without_the_beds_name_is_seen(tmp_path: Path) -> None:
     folder = tmp_path / "set"
     made(folder, f"beds.under={{{KINDS['pink']}}}", "bed=under", limit=1)

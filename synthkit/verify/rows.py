@@ -8,8 +8,8 @@ from typing import Any
 from synthkit.assignments import SPLIT
 from synthkit.grids import RULES, calls
 from synthkit.manifest import Row
-
-ROLES = ["context", "trigger"]
+from synthkit.plan import ROLES
+from synthkit.variables import MARK, NO_BED
 
 
 def row_faults(row: Row, description: Mapping[str, Any]) -> Iterator[str]:
@@ -53,14 +53,14 @@ def _split_faults(row: Row, recipe: Mapping[str, Any]) -> Iterator[str]:
             yield f"{speaker} {row[speaker]} is not a voice of split {row['split']}"
 
 
-def rule_of(rule: Mapping[str, Any]) -> Mapping[str, Any]:
+def _rule_of(rule: Mapping[str, Any]) -> Mapping[str, Any]:
     """The levels at which a rule calls; a named rule's are its own, whatever a file says."""
     levels: Mapping[str, Any] = RULES.get(rule["name"], rule["call_at"])
     return levels
 
 
 def _target_faults(row: Row, rule: Mapping[str, Any]) -> Iterator[str]:
-    call = row["modality"] == "text" or calls(rule_of(rule), row["factors"])
+    call = row["modality"] == "text" or calls(_rule_of(rule), row["factors"])
     wanted = "call" if call else "mute"
     if row["target"]["action"] != wanted:
         yield f"target is {row['target']['action']}; allowed by the rule: {wanted}"
@@ -70,7 +70,7 @@ def _target_faults(row: Row, rule: Mapping[str, Any]) -> Iterator[str]:
 
 def _structure_faults(row: Row) -> Iterator[str]:
     """A context, a gap of the condition's length, a trigger, in this order."""
-    roles = [segment["role"] for segment in row["segments"]]
+    roles = tuple(segment["role"] for segment in row["segments"])
     if roles != ROLES or len(row["gaps"]) != 1:
         found = f"{' and '.join(roles)} with {len(row['gaps'])} gaps"
         yield f"parts are {found}; allowed: context, gap, trigger"
@@ -118,10 +118,10 @@ def _segment_faults(
 
 def _bed_faults(row: Row, description: Mapping[str, Any]) -> Iterator[str]:
     """Whether the row has the bed that the recipe puts under it."""
-    name = description["recipe"].get("bed", "none")
-    if name.startswith("$"):
+    name = description["recipe"].get("bed", NO_BED)
+    if name.startswith(MARK):
         name = {**row["factors"], **row["nuisances"]}.get(name[1:])
-    found = row["bed"]["name"] if row["bed"] else "none"
+    found = row["bed"]["name"] if row["bed"] else NO_BED
     if found != name:
         yield f"bed is {found}; allowed in this condition: {name}"
 

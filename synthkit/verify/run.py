@@ -13,6 +13,7 @@ from synthkit.audio import Pcm16
 from synthkit.errors import SynthkitError
 from synthkit.files import reason, sha256_file
 from synthkit.manifest import Row
+from synthkit.recipe import Recipe
 from synthkit.verify.contrasts import contrast_faults
 from synthkit.verify.findings import Fault, Report, Tolerances
 from synthkit.verify.folder import description_faults, file_faults, own_recipe, script_rows
@@ -56,10 +57,10 @@ def verify(
         commands.add(command)
         for row in rows:
             level = bed_level(row, description) if description else None
-            what_is = _faults_of(row, folder, seen, tolerances, level)
-            found += [Fault(row["id"], what) for what in what_is]
+            wrong = list(_faults_of(row, folder, seen, tolerances, level))
             if description:
-                found += [Fault(row["id"], what) for what in row_faults(row, description)]
+                wrong += row_faults(row, description)
+            found += [Fault(row["id"], what) for what in wrong]
         if description:
             found += [Fault(*f) for f in contrast_faults(rows, description, script.get(command))]
         if script and command not in script:
@@ -152,7 +153,7 @@ def _opened(file: Row, folder: Path, seen: _Seen, faults: list[str]) -> tuple[Pc
 
 
 def _whole_faults(
-    description: Mapping[str, Any] | None, recipe: Any, seen: _Seen
+    description: Mapping[str, Any] | None, recipe: Recipe | None, seen: _Seen
 ) -> Iterator[Fault]:
     if not seen.counts["rows"]:
         yield Fault(manifest.MANIFEST, "no rows: nothing was checked")
