@@ -71,6 +71,7 @@ def main() -> None:
 @click.option("--limit", type=click.IntRange(min=1), help="The first N commands only.")
 @click.option("--only", multiple=True, metavar="ID", help="This command only; repeatable.")
 @click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Override the recipe.")
+@click.option("--no-cache", is_flag=True, help="Speak everything anew; keep no speech.")
 @click.option("--dry-run", is_flag=True, help="Check and plan; write nothing.")
 def generate(
     recipe: Path,
@@ -78,6 +79,7 @@ def generate(
     limit: int | None,
     only: tuple[str, ...],
     overrides: tuple[str, ...],
+    no_cache: bool,
     dry_run: bool,
 ) -> None:
     """Make the set that RECIPE describes.
@@ -91,6 +93,7 @@ def generate(
     from synthkit.plan import make_plan
     from synthkit.recipe import find_recipe, read_recipe
     from synthkit.render import CommandRenderer
+    from synthkit.speech.cache import default_cache
 
     plan = make_plan(read_recipe(find_recipe(recipe), overrides), limit, only)
     if dry_run:
@@ -99,7 +102,7 @@ def generate(
         click.echo(f"{plan.num_clips} clips of {len(plan.commands)} commands; nothing written")
         return
     with progress(plan.num_clips, "clip") as advance:
-        outcome = run(plan, out, lambda clip: advance())
+        outcome = run(plan, out, lambda clip: advance(), None if no_cache else default_cache())
     for failure in outcome.failures:
         click.echo(f"{failure.plan.id}: {failure.reason}", err=True)
     made = f"{outcome.audio} WAVs and {outcome.text} text rows of {plan.num_clips} clips"
@@ -161,11 +164,17 @@ def voices_list() -> None:
 
     Example: synthkit voices list
     """
-    from synthkit.speech.cards import voice_card
+    import synthkit as sk
     from synthkit.speech.cards import voices as known
 
-    for card in map(voice_card, known()):
-        click.echo(f"{card.id:22} {card.language}  {card.engine:8} {card.description}")
+    for voice in map(sk.voice, known()):
+        card = voice.card
+        click.echo(
+            f"{card.id:20} {card.language}  {card.engine:8} {card.voice_license:12} "
+            f"{card.description}"
+        )
+        if missing := voice.engine.missing(card):
+            click.echo(f"{'':20} not on this machine; {missing}")
 
 
 @voices.command("say")
@@ -184,6 +193,37 @@ def voices_say(voice: str, text: str, out: Path, seed: int) -> None:
     clip = sk.join(finish(sk.voice(voice).say(text, seed)))
     clip.write(out)
     click.echo(f"{out}: {len(clip.pcm) / clip.sampling_rate:.2f} s")
+
+
+@main.group()
+def cache() -> None:
+    """Speech that was made before, kept for the next set.
+
+    It lies in the user's cache folder, or in that which SYNTHKIT_CACHE names, and holds at most
+    SYNTHKIT_CACHE_BYTES (10 GiB unless told otherwise).
+    """
+
+
+@cache.command("info")
+def cache_info() -> None:
+    """Show where the cache is and what it holds.
+
+    Example: synthkit cache info
+    """
+    from synthkit.speech.cache import default_cache
+
+    click.echo(default_cache().info())
+
+
+@cache.command("clear")
+def cache_clear() -> None:
+    """Delete every entry of the cache, and no other file.
+
+    Example: synthkit cache clear
+    """
+    from synthkit.speech.cache import default_cache
+
+    click.echo(f"deleted {default_cache().clear()}")
 
 
 @main.group()

@@ -17,7 +17,7 @@ from synthkit.plan import Plan
 from synthkit.recipe_copy import portable_recipe
 from synthkit.render import RENDER_VERSION
 from synthkit.rooms.simulate import impulse_response, origin
-from synthkit.speech.engines import engine
+from synthkit.speech.voice import of_card
 
 DATASET = "dataset.json"
 PAGE = "index.html"  # written later, from the set; the set is whole without it
@@ -66,6 +66,7 @@ def describe(
         "fields": _fields(plan),
         "finish": plan.finish.describe()["renderers"],
         "beds": {name: bed.describe() for name, bed in plan.beds.items()},
+        "deterministic": all(v["provenance"]["deterministic"] for v in voices),
         "voices": voices,
         "rooms": rooms,
         "clips": dict(counts),
@@ -84,7 +85,7 @@ def _fields(plan: Plan) -> dict[str, list[dict[str, Any]]]:
 
 def _voice(card_id: str, plan: Plan) -> dict[str, Any]:
     card = plan.voices[card_id]
-    provenance = engine(card.engine).provenance(card).describe()
+    provenance = of_card(card).provenance.describe()
     return {"id": card_id, "card": card.describe(), "provenance": provenance}
 
 

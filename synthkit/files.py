@@ -6,6 +6,7 @@ import hashlib
 import json
 import math
 import os
+import threading
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -134,7 +135,8 @@ def atomic(path: Path) -> Iterator[BinaryIO]:
     path.parent.mkdir(parents=True, exist_ok=True)
     # Of a length that any file system takes, and with no suffix that a reader would look for.
     name = hashlib.sha256(path.name.encode("utf-8", "surrogateescape")).hexdigest()[:16]
-    temporary = path.with_name(f"{TEMPORARY_PREFIX}{os.getpid()}-{name}.tmp")
+    writer = f"{os.getpid()}-{threading.get_ident()}"
+    temporary = path.with_name(f"{TEMPORARY_PREFIX}{writer}-{name}.tmp")
     try:
         with temporary.open("wb") as file:
             yield file

@@ -15,6 +15,7 @@ from synthkit.files import TEMPORARY_PREFIX, read_toml, reason, sha256_file, wri
 from synthkit.plan import ClipPlan, Plan
 from synthkit.recipe_copy import RECIPE, RECIPE_FOLDER, portable_recipe, recipe_files, write_recipe
 from synthkit.render import CommandRenderer, Failure, RenderedClip
+from synthkit.speech.cache import SpeechCache
 from synthkit.sums import SUMS, write_sums
 from synthkit.wav import wav_bytes
 
@@ -33,16 +34,21 @@ class Outcome:
 
 
 def generate(
-    plan: Plan, folder: Path, on_clip: Callable[[ClipPlan], None] = lambda clip: None
+    plan: Plan,
+    folder: Path,
+    on_clip: Callable[[ClipPlan], None] = lambda clip: None,
+    cache: SpeechCache | None = None,
 ) -> Outcome:
     """Make the set of ``plan`` in ``folder``; ``on_clip`` is told of each clip when it is done.
+
+    Speech is taken from ``cache`` where it is there, and put there where not.
 
     A clip that fails does not stop the others. Raises :class:`InputError`, before any work,
     for a voice that cannot be spoken, for a folder that cannot be written to and for one that
     holds anything this run would not write.
     """
     check_folder(plan, folder)
-    renderer = CommandRenderer(plan)
+    renderer = CommandRenderer(plan, cache)
     with _locked(folder):
         _begin(plan, folder)
         outcome, lines, sums = Outcome(), list[str](), dict[str, str]()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Generic, TypeVar
@@ -13,19 +13,19 @@ from synthkit.beds.babble import Talkers
 from synthkit.beds.make import bed_sha256, make_bed
 from synthkit.beds.mix import add_bed
 from synthkit.clip import Clip, Gap, join
-from synthkit.errors import AudioError, SynthkitError
+from synthkit.errors import AudioError, InputError, SynthkitError
 from synthkit.keys import content_key
 from synthkit.levels import lufs, rounded, true_peak_dbtp
 from synthkit.plan import BedPlan, ClipPlan, Plan, SegmentPlan
 from synthkit.renderers.base import chain
 from synthkit.resources import folder
 from synthkit.scripts import read_scripts
-from synthkit.speech.engines import engine
-from synthkit.speech.voice import Voice
+from synthkit.speech.cache import SpeechCache
+from synthkit.speech.voice import of_card
 from synthkit.wav import wav_bytes
 
 # Bumped by whatever changes rendered bytes.
-RENDER_VERSION = 1
+RENDER_VERSION = 2
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -134,22 +134,30 @@ class CommandRenderer:
     for a text that its voice cannot say.
     """
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, cache: SpeechCache | None = None) -> None:
         self._plan = plan
-        self._voices = {id_: Voice(card, engine(card.engine)) for id_, card in plan.voices.items()}
-        self._voice_keys: Mapping[str, str] = {
-            id_: content_key(
-                [voice.provenance.key, voice.conditioning(plan.recipe.dbfs).fingerprint]
-            )
-            for id_, voice in self._voices.items()
-        }
+        self._voices = {id_: of_card(card, cache) for id_, card in plan.voices.items()}
+        self._chorus = {id_: of_card(card, cache) for id_, card in plan.chorus.items()}
         self._field_keys = {
             key: content_key([plan.start.fingerprint, field.fingerprint, plan.finish.fingerprint])
             for key, field in plan.fields.items()
         }
         self._said: Once[tuple[str, str, int], Audio] = Once()
-        for voice, text in {(s.voice, s.text): None for c in plan.clips() for s in c.segments}:
-            self._voices[voice].check(text)
+        self._check_texts()
+
+    def _check_texts(self) -> None:
+        """Refuse, all in one line, the texts that their voices cannot say."""
+        refused = []
+        for voice, text in {
+            (s.voice, s.text): None for c in self._plan.clips() for s in c.segments
+        }:
+            try:
+                self._voices[voice].check(text)
+            except InputError as error:
+                refused.append(str(error))
+        if refused:
+            many = f"{len(refused)} texts cannot be said: " if len(refused) > 1 else ""
+            raise InputError(many + "; ".join(refused))
 
     def render(self, clips: list[ClipPlan]) -> Iterator[RenderedClip | Failure]:
         """Render the audio clips of one command; text rows are left out.
@@ -207,10 +215,7 @@ class CommandRenderer:
 
     def _say(self, voice: str, text: str, seed: int) -> Audio:
         """An utterance of a babble; each is spoken once a run."""
-        card = self._plan.chorus[voice]
-        return self._said(
-            (voice, text, seed), lambda: Voice(card, engine(card.engine)).say(text, seed)
-        )
+        return self._said((voice, text, seed), lambda: self._chorus[voice].say(text, seed))
 
     def _segment(
         self,
@@ -232,9 +237,9 @@ class CommandRenderer:
 
     def _source_key(self, planned: SegmentPlan) -> str:
         """Hash of all that determines the conditioned speech."""
-        recording = self._voices[planned.voice].check(planned.text)
-        voice_key = self._voice_keys[planned.voice]
-        return content_key([RENDER_VERSION, voice_key, recording, planned.text, planned.seed])
+        voice = self._voices[planned.voice]
+        conditioning = voice.conditioning(self._plan.recipe.dbfs).fingerprint
+        return content_key([RENDER_VERSION, voice.check(planned.text), planned.seed, conditioning])
 
     def _source(self, planned: SegmentPlan) -> Audio:
         voice = self._voices[planned.voice]

@@ -13,7 +13,7 @@ from synthkit import schemas
 from synthkit.errors import InputError, quoted
 from synthkit.files import parse_json, read_text
 from synthkit.ids import check_command_id
-from synthkit.speech.text import check_speakable
+from synthkit.speech.text import spoken_text
 
 DEFAULT_LANGUAGE = "en-US"
 TEXT_FIELDS = ("context", "trigger")
@@ -54,7 +54,7 @@ def read_scripts(path: Path) -> tuple[Command, ...]:
         command = Command(**row)
         check_command_id(command.id, where)
         for name in TEXT_FIELDS:
-            check_speakable(row[name], f"{where}: field {name}")
+            spoken_text(row[name], command.language, f"{where}: field {name}")
         first = seen.setdefault(command.id.casefold(), where)
         if first != where:
             raise InputError(

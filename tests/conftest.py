@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,15 @@ def rows_of(folder: Path) -> Rows:
         row = json.loads(line)
         rows.setdefault(row["command"], {})[row["condition"]] = row
     return rows
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The tests keep no speech in the user's cache, and find none there."""
+    folder = tmp_path_factory.mktemp("cache")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SYNTHKIT_CACHE", str(folder))
+        yield folder
 
 
 @pytest.fixture(scope="session")

@@ -112,9 +112,7 @@ def test_what_fails_is_named_and_the_others_are_made(tmp_path, monkeypatch):
     def one_silent(self, text, card, seed):
         spoken = speak(self, text, card, seed)
         if text == "Unlock the front door." and card.id == cast.bystander:
-            return type(spoken)(
-                np.zeros_like(spoken.samples), spoken.sampling_rate, spoken.provenance
-            )
+            return spoken.with_samples(np.zeros_like(spoken.samples))
         return spoken
 
     plan = make_plan(read_recipe(RECIPE), limit=2)

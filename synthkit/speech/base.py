@@ -1,38 +1,29 @@
-"""What a speech engine is: text, card and seed in, mono speech with its provenance out."""
+"""What a speech engine is: text, card and seed in, mono speech out."""
 
 from __future__ import annotations
 
 import dataclasses
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
-from synthkit.audio import Samples
+from synthkit.audio import Audio
 from synthkit.speech.cards import VoiceCard
 
 
 @dataclass(frozen=True)
-class Capabilities:
-    """What a caller may rely on.
-
-    ``deterministic``: same text, card and seed give the same bits. ``thread_safe``: one
-    instance may speak from several threads. ``needs_own_process``: other code in the process
-    could change its result or be changed by it.
-    """
-
-    deterministic: bool
-    thread_safe: bool
-    needs_own_process: bool
-
-
-@dataclass(frozen=True)
 class Provenance:
-    """Where a voice's sound comes from, and under which licences."""
+    """Where a voice's sound comes from, under which licences, and whether it comes again.
+
+    ``deterministic``: the same text, card and seed give the same samples, in any process,
+    thread and order.
+    """
 
     engine: str
     version: str
     model_sha256: str | None
+    deterministic: bool
     code_license: str
     voice_license: str
     parameters: Mapping[str, object]
@@ -46,24 +37,38 @@ class Provenance:
         return self.engine, self.version, self.model_sha256, dict(self.parameters)
 
 
-@dataclass(frozen=True, eq=False)
-class Utterance:
-    """What an engine returns: float samples of shape (num_samples,), Hz, provenance."""
+class SpeechEngine(ABC):
+    """One text-to-speech system; each lives in a file of ``speech/engines`` as ``Engine``.
 
-    samples: Samples
-    sampling_rate: int
-    provenance: Provenance
+    An engine gets text as :func:`synthkit.speech.text.spoken_text` leaves it. It may load its
+    models when it first speaks, never before: cards are listed, checked and found in a cache
+    without. One thread at a time calls it.
+    """
 
-
-class SpeechEngine(Protocol):
-    """One text-to-speech system; each lives in a file of ``speech/engines`` as ``Engine``."""
-
-    capabilities: Capabilities
     # How far over a recording's noise floor speech must lie; None where there is no noise.
-    over_noise_db: float | None
+    over_noise_db: float | None = None
+    # Longer texts come in pieces of at most so many characters; None: whatever the length.
+    longest_text: int | None = None
 
-    def provenance(self, card: VoiceCard) -> Provenance:
-        """Provenance of ``card``; :class:`InputError` where it cannot be spoken here."""
+    @abstractmethod
+    def version(self, card: VoiceCard) -> str:
+        """Version of the software that speaks ``card``."""
+
+    @abstractmethod
+    def speak(self, text: str, card: VoiceCard, seed: int) -> Audio:
+        """Speak ``text``: float samples of shape (num_samples,), at the engine's own rate in Hz."""
+
+    def missing(self, card: VoiceCard) -> str | None:
+        """What to do so that ``card`` can speak on this machine, such as a pip command, or None."""
+        return None
+
+    def model_sha256(self, card: VoiceCard) -> str | None:
+        """Hash of the model's files, None where there are none."""
+        return None
+
+    def deterministic(self, card: VoiceCard) -> bool:
+        """Whether the same text, card and seed give the same samples wherever they are spoken."""
+        return True
 
     def check(self, text: str, card: VoiceCard) -> str | None:
         """Raise :class:`InputError` where ``card`` cannot say ``text``; cheap, no synthesis.
@@ -71,9 +76,8 @@ class SpeechEngine(Protocol):
         Returns what determines the sound beside provenance, text and seed (the hash of a
         recording), or None.
         """
+        return None
 
     def files(self, card: VoiceCard) -> tuple[Path, ...]:
         """The user's files, in or below the card's folder, that the card needs."""
-
-    def speak(self, text: str, card: VoiceCard, seed: int) -> Utterance:
-        """Speak ``text``; the same arguments give the same samples if deterministic."""
+        return ()

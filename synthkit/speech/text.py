@@ -1,20 +1,95 @@
-"""Text that can be spoken: what every engine may rely on."""
+"""Text as engines get it: one reading of quotes, spaces, figures and signs for all of them.
+
+Engines differ in what they make of typographic quotes, markup, emoji and figures: one speaks
+them, the next leaves them out, a third takes them for instructions. So it is decided here,
+before any of them, and two voices are given the same words.
+"""
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from synthkit.errors import InputError, quoted
+from synthkit.speech.english import in_words
+
+# What some program somewhere takes for an instruction, not for something to say.
+MARKUP = r"\<>[]{}|*_`^~#"
+ENGLISH_PUNCTUATION = ".,;:!?'-"
+
+_APOSTROPHES = str.maketrans(dict.fromkeys("\u2018\u2019\u201b\u02bc\uff07", "'"))
+_PAUSES = re.compile(r"[()\u2014\u2015]|(?<!\S)[-\u2013]+(?=\s)|-{2,}|(?:\u2026|\.{2,})(?=\s*\w)")
+_TIDY = tuple(
+    (re.compile(pattern), replacement)
+    for pattern, replacement in (
+        (r"(?<!\w)-+|-+(?!\w)", " "),  # hyphens stay inside words
+        (r"(?<!\w)'|(?<=[^\Ws])'(?!\w)", " "),  # single quotes, not apostrophes
+        (r"(?<!\w)[\u200c\u200d]+|[\u200c\u200d]+(?!\w)", ""),  # what joined emoji, not letters
+        (r"\s+(?=[.,;:!?])", ""),
+        (r"([,;:])[,;:]+", r"\1"),
+        (r"[,;:]+(?=[.!?])", ""),
+        (r"([.!?])\1+", r"\1"),
+        (r"([!?])[.,;:]+", r"\1"),
+        (r"\s+", " "),
+        (r"^[\s.,;:!?]+|[\s,;:]+$", ""),
+    )
+)
 
 
-def check_speakable(text: str, where: str) -> str:
-    """Return ``text`` if it has something to say, else raise :class:`InputError`.
+def spoken_text(text: str, language: str, where: str) -> str:
+    """Return ``text`` as an engine gets it, or raise :class:`InputError`.
 
-    Engines differ in what they make of punctuation or emoji alone (nothing, their names, an
-    error), so this is decided here, before any of them.
+    White space is folded and apostrophes are straight; English figures, signs and abbreviations
+    become words; brackets, dashes and ellipses become commas; quotes, markup, emoji and invisible
+    characters go; the rest is in Unicode's NFKC form. English keeps letters and ``.,;:!?'-``.
+    Control characters other than white space are refused, and so is a text of which no letter
+    or digit is left.
     """
-    if any(unicodedata.category(c) in ("Cc", "Cs") for c in text):
+    if any(unicodedata.category(c) in ("Cc", "Cs") and not c.isspace() for c in text):
         raise InputError(f"{where}: found {quoted(text)}; allowed: text without control characters")
-    if not any(c.isalnum() for c in text):
+    english = language.split("-")[0] == "en"
+    plain = " ".join(unicodedata.normalize("NFC", text).translate(_APOSTROPHES).split())
+    plain = in_words(plain) if english else plain
+    plain = unicodedata.normalize("NFKC", _PAUSES.sub(" , ", plain))
+    plain = "".join(_kept(c, english) for c in plain)
+    for pattern, replacement in _TIDY:
+        plain = pattern.sub(replacement, plain)
+    if not any(c.isalnum() for c in plain):
         raise InputError(f"{where}: found {quoted(text)}; allowed: text with a letter or digit")
-    return text
+    return plain
+
+
+def _kept(c: str, english: bool) -> str:
+    """The character itself, a space in its place, or nothing."""
+    category = unicodedata.category(c)
+    if category[0] in "LN" or (c in "\u200c\u200d" and not english):
+        return c
+    if category in ("Cf", "Me") or unicodedata.name(c, "").startswith("VARIATION SELECTOR"):
+        return ""  # invisible, or the frame of a keycap
+    if category[0] == "M":
+        return c
+    if english:
+        return c if c in ENGLISH_PUNCTUATION else " "
+    spoken = (category[0] == "P" and category not in ("Pi", "Pf")) or category in ("Sc", "Sm")
+    return c if spoken and c not in MARKUP + '"' else " "
+
+
+def pieces(text: str, longest: int | None, where: str) -> list[str]:
+    """Cut ``text`` into parts of at most ``longest`` characters, all of it and in order.
+
+    Between sentences where it can be, else after a comma, else between words; a single longer
+    word raises :class:`InputError`.
+    """
+    if longest is None or len(text) <= longest:
+        return [text]
+    for boundary in (r"(?<=[.!?\u3002])\s+|(?<=\u3002)", r"(?<=[,;:])\s+", r"\s+"):
+        parts = [part for part in re.split(boundary, text) if part]
+        if len(parts) > 1:
+            break
+    else:
+        raise InputError(f"{where}: a word of {len(text)} characters; allowed: {longest}")
+    packed = [""]
+    for piece in (small for part in parts for small in pieces(part, longest, where)):
+        joined = f"{packed[-1]} {piece}".strip()
+        packed = [*packed[:-1], joined] if len(joined) <= longest else [*packed, piece]
+    return packed

@@ -12,7 +12,6 @@ import pytest
 import soundfile
 
 from synthkit.errors import AudioError, InputError, SilenceError, SynthkitError
-from synthkit.speech.base import Utterance
 from synthkit.speech.cards import VoiceCard
 from synthkit.speech.engines.recorded import Engine
 from synthkit.speech.voice import Voice
@@ -54,7 +53,7 @@ def card(folder: Path, files: Mapping[str, object] | str, index: str = "index.js
     )
 
 
-def speak(folder: Path, name: object) -> Utterance:
+def speak(folder: Path, name: object) -> Audio:
     """Say a text whose file is ``name``."""
     return Engine().speak("Open the door.", card(folder, {"Open the door.": name}), 0)
 
@@ -91,7 +90,7 @@ def test_seeds_do_not_change_a_recording(folder: Path) -> None:
 
 def test_white_space_does_not_tell_texts_apart(folder: Path) -> None:
     ann = card(folder, {"Open  the\tdoor. ": "takes/door.wav"})
-    assert len(Engine().speak(" Open the\n door.", ann, 0).samples) == RATE
+    assert len(Voice(ann, Engine()).speak(" Open the\n door.").samples) == RATE
 
 
 def test_a_text_that_was_not_recorded_is_named(folder: Path) -> None:
@@ -180,7 +179,7 @@ def test_a_text_is_keyed_by_its_own_recording_alone(folder: Path) -> None:
 
 
 def test_provenance_names_engine_and_licence(folder: Path) -> None:
-    found = Engine().provenance(card(folder, {"a": "takes/door.wav"}))
+    found = Voice(card(folder, {"a": "takes/door.wav"}), Engine()).provenance
     assert (found.engine, found.voice_license) == ("recorded", "CC-BY-4.0")
 
 

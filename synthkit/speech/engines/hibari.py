@@ -4,70 +4,67 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import unicodedata
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from synthkit.audio import Audio
 from synthkit.errors import AudioError, InputError, quoted
-from synthkit.speech.base import Capabilities, Provenance, Utterance
+from synthkit.speech.base import SpeechEngine
 from synthkit.speech.cards import VoiceCard
+from synthkit.speech.phonemes import check_latin, phonemes
 from synthkit.speech.timbre import Frames, Timbre
 
 PACKAGE = "hibari-tts"
 
 
-class Engine:
+class Engine(SpeechEngine):
     """hibari-tts: one small network a checkpoint; only ``heart`` comes inside the package."""
 
-    capabilities = Capabilities(deterministic=True, thread_safe=False, needs_own_process=False)
-    over_noise_db = None
+    longest_text = 300  # it takes 400 phonemes at once
 
-    def provenance(self, card: VoiceCard) -> Provenance:
-        return Provenance(
-            engine="hibari",
-            version=version(PACKAGE),
-            model_sha256=_model_sha256(str(card.parameters["voice"])),
-            code_license=card.code_license,
-            voice_license=card.voice_license,
-            parameters=card.parameters,
+    def version(self, card: VoiceCard) -> str:
+        return version(PACKAGE)
+
+    def missing(self, card: VoiceCard) -> str | None:
+        voice = str(card.parameters["voice"])
+        if _model_path(voice).is_file():
+            return None
+        return (
+            "with a network, fetch it once by: "
+            f"python -c \"from hibari.voices import voice_path; voice_path('{voice}')\""
         )
+
+    def model_sha256(self, card: VoiceCard) -> str:
+        return _model_sha256(str(card.parameters["voice"]))
 
     def check(self, text: str, card: VoiceCard) -> str | None:
         """English is written in Latin letters; what is not would be guessed or left out."""
-        for letter in text:
-            if letter.isalpha() and not unicodedata.name(letter, "").startswith("LATIN"):
-                raise InputError(
-                    f"voice {card.id}: letter {quoted(letter)} in {quoted(text)}; "
-                    "allowed: Latin letters"
-                )
+        check_latin(text, card.id)
         return None
 
-    def files(self, card: VoiceCard) -> tuple[Path, ...]:
-        return ()
-
-    def speak(self, text: str, card: VoiceCard, seed: int) -> Utterance:
+    def speak(self, text: str, card: VoiceCard, seed: int) -> Audio:
         from hibari import dsp
+        from hibari.voices import VOICES
 
         parameters: dict[str, Any] = dict(card.parameters)
-        model = _model(str(parameters.pop("voice")))
+        voice = str(parameters.pop("voice"))
         speed = float(parameters.pop("speed"))
         timbre = Timbre(**parameters)
         rng = np.random.default_rng(np.random.PCG64(seed))
-        sentences = []
-        for phonemes in model.phonemize(text):
+        model, spoken = _model(voice), []
+        for sentence in phonemes(text, VOICES[voice]["british"]):
             inputs = {
-                "ids": np.asarray([model.ids(phonemes)], np.int64),
+                "ids": np.asarray([model.ids(sentence)], np.int64),
                 "speed": np.asarray([speed], np.float32),
             }
             frames = timbre(Frames(*(output[0] for output in model.sess.run(None, inputs))))
-            sentences.append(dsp.synth(*frames.parts, rng))
-        if not sentences:
+            spoken.append(dsp.synth(*frames.parts, rng))
+        if not spoken:
             raise AudioError(f"voice {card.id}: nothing to say in {quoted(text)}")
-        samples = np.concatenate(sentences).astype(np.float64)
-        return Utterance(samples, dsp.SR, self.provenance(card))
+        return Audio(np.concatenate(spoken).astype(np.float64), dsp.SR)
 
 
 @functools.cache
@@ -94,14 +91,8 @@ def _model_sha256(voice: str) -> str:
 
 
 def _model_path(voice: str) -> Path:
-    """Where the model lies; never fetched from here."""
+    """Where the model lies, or would lie; never fetched from here."""
     from hibari.voices import ASSETS, VOICES, cache_dir
 
     bundled = VOICES[voice].get("bundled")
-    path = Path(ASSETS if bundled else cache_dir(), VOICES[voice]["file"])
-    if not path.is_file():
-        raise InputError(
-            f"hibari voice {voice!r} is not on this machine; with a network, fetch it once by: "
-            f"python -c \"from hibari.voices import voice_path; voice_path('{voice}')\""
-        )
-    return path
+    return Path(ASSETS if bundled else cache_dir(), VOICES[voice]["file"])

@@ -3,78 +3,85 @@
 from __future__ import annotations
 
 import functools
-import re
 from pathlib import Path
 
+from synthkit.audio import Audio
 from synthkit.errors import InputError, quoted
 from synthkit.files import inside, parse_json, read_text, sha256_file
-from synthkit.speech.base import Capabilities, Provenance, Utterance
+from synthkit.speech.base import SpeechEngine
 from synthkit.speech.cards import VoiceCard
+from synthkit.speech.text import spoken_text
 from synthkit.wav import read_mono
 
 VERSION = "1"
 
 
-class Engine:
-    """Plays the file that the card's ``index`` names for a text.
+class Engine(SpeechEngine):
+    """Plays the file in which the speaker says a text.
 
-    The index is a JSON object, text to file name, beside the card; files are WAV or FLAC
-    in the same folder or below it. White space in texts does not count. Of several channels
-    the mean is taken, or the card's ``channel`` (from 0).
+    The card's ``index`` is a JSON object beside the card, text to file name. Or its ``texts``
+    is one, text id to text, shared by several speakers, and ``files`` says where a speaker's
+    file of an id lies, such as ``anna/{text_id}.wav``. Files are WAV or FLAC in the card's folder
+    or below it. Texts are compared as an engine would get them: white space and kinds of quotes
+    don't count. Of several channels the mean is taken, or the card's ``channel`` (from 0).
     """
 
-    capabilities = Capabilities(deterministic=True, thread_safe=True, needs_own_process=False)
     over_noise_db = 10.0
 
-    def provenance(self, card: VoiceCard) -> Provenance:
-        _index(_path(card), card.folder, card.id)
-        return Provenance(
-            engine="recorded",
-            version=VERSION,
-            model_sha256=None,
-            code_license=card.code_license,
-            voice_license=card.voice_license,
-            parameters=card.parameters,
-        )
+    def version(self, card: VoiceCard) -> str:
+        recordings(card)
+        return VERSION
 
     def check(self, text: str, card: VoiceCard) -> str | None:
-        index = _index(_path(card), card.folder, card.id)
-        if _folded(text) not in index:
-            raise InputError(f"voice {card.id}: no recording of {quoted(text)}")
-        return sha256_file(index[_folded(text)])
+        return sha256_file(_file(text, card))
 
     def files(self, card: VoiceCard) -> tuple[Path, ...]:
-        return _path(card), *_index(_path(card), card.folder, card.id).values()
+        return _list(card), *(file for file in recordings(card).values() if file.is_file())
 
-    def speak(self, text: str, card: VoiceCard, seed: int) -> Utterance:
-        self.check(text, card)
+    def speak(self, text: str, card: VoiceCard, seed: int) -> Audio:
         channel = card.parameters.get("channel")
-        audio = read_mono(
-            _index(_path(card), card.folder, card.id)[_folded(text)],
-            channel if isinstance(channel, int) else None,
-        )
-        return Utterance(audio.samples, audio.sampling_rate, self.provenance(card))
+        return read_mono(_file(text, card), channel if isinstance(channel, int) else None)
 
 
-def _folded(text: str) -> str:
-    """Text as it is looked up: white space folded."""
-    return re.sub(r"\s+", " ", text).strip()
+def recordings(card: VoiceCard) -> dict[str, Path]:
+    """File by text, as the card lists them; of its ``texts`` those that have a file."""
+    return _recordings(
+        listed=_list(card),
+        pattern=str(card.parameters["files"]) if "texts" in card.parameters else None,
+        folder=card.folder,
+        language=card.language,
+        voice=card.id,
+    )
 
 
-def _path(card: VoiceCard) -> Path:
-    return inside(str(card.parameters["index"]), card.folder, card.folder, f"voice {card.id}")
+def _list(card: VoiceCard) -> Path:
+    name = card.parameters.get("index") or card.parameters["texts"]
+    return inside(str(name), card.folder, card.folder, f"voice {card.id}")
+
+
+def _file(text: str, card: VoiceCard) -> Path:
+    found = recordings(card).get(text)
+    if found is None:
+        raise InputError(f"voice {card.id}: no recording of {quoted(text)}")
+    return found
 
 
 @functools.lru_cache(maxsize=64)
-def _index(path: Path, folder: Path, voice: str) -> dict[str, Path]:
-    """File by text."""
-    where = f"voice {voice}: {path.name}"
-    rows = parse_json(read_text(path), where)
-    if not isinstance(rows, dict) or not all(isinstance(name, str) for name in rows.values()):
-        raise InputError(f"{where}: allowed: one JSON object, text to file name")
-    index: dict[str, Path] = {}
-    for text, name in rows.items():
-        if _folded(text) in index:
-            raise InputError(f"{where}: text {quoted(text)} stands twice, but for white space")
-        index[_folded(text)] = inside(name, path.parent, folder, f"{where}: {quoted(text)}")
-    return index
+def _recordings(
+    listed: Path, pattern: str | None, folder: Path, language: str, voice: str
+) -> dict[str, Path]:
+    where = f"voice {voice}: {listed.name}"
+    rows = parse_json(read_text(listed), where)
+    if not isinstance(rows, dict) or not all(isinstance(value, str) for value in rows.values()):
+        kind = "text id to text" if pattern else "text to file name"
+        raise InputError(f"{where}: allowed: one JSON object, {kind}")
+    found: dict[str, Path] = {}
+    for key, value in rows.items():
+        text, name = (value, pattern.replace("{text_id}", key)) if pattern else (key, value)
+        spoken = spoken_text(text, language, f"{where}: {quoted(key)}")
+        if pattern and not (listed.parent / name).is_file():
+            continue  # told when somebody asks for it
+        if spoken in found:
+            raise InputError(f"{where}: text {quoted(text)} stands twice, as far as it is spoken")
+        found[spoken] = inside(name, listed.parent, folder, f"{where}: {quoted(key)}")
+    return found

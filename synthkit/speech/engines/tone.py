@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 
-from synthkit.speech.base import Capabilities, Provenance, Utterance
+from synthkit.audio import Audio
+from synthkit.speech.base import SpeechEngine
 from synthkit.speech.cards import VoiceCard
 
 VERSION = "1"
@@ -14,24 +13,13 @@ SAMPLING_RATE = 24000
 PADDING_S = 0.3  # silence on both sides, as text-to-speech systems leave
 
 
-class Engine:
+class Engine(SpeechEngine):
     """Harmonics of ``f0`` Hz, one pulse of loudness a letter group, with a little seeded noise."""
 
-    capabilities = Capabilities(deterministic=True, thread_safe=True, needs_own_process=False)
-    over_noise_db = None
+    def version(self, card: VoiceCard) -> str:
+        return VERSION
 
-    def provenance(self, card: VoiceCard) -> Provenance:
-        return Provenance(
-            "tone", VERSION, None, card.code_license, card.voice_license, card.parameters
-        )
-
-    def check(self, text: str, card: VoiceCard) -> str | None:
-        return None
-
-    def files(self, card: VoiceCard) -> tuple[Path, ...]:
-        return ()
-
-    def speak(self, text: str, card: VoiceCard, seed: int) -> Utterance:
+    def speak(self, text: str, card: VoiceCard, seed: int) -> Audio:
         f0 = float(str(card.parameters["f0"]))
         syllables = max(2, len(text) // 3)
         time = np.arange(int(0.14 * syllables * SAMPLING_RATE)) / SAMPLING_RATE
@@ -41,5 +29,4 @@ class Engine:
         rng = np.random.default_rng(np.random.PCG64(seed))
         speech = 0.1 * loudness * (tone + 0.05 * rng.standard_normal(len(time)))
         padding = np.zeros(int(PADDING_S * SAMPLING_RATE))
-        samples = np.concatenate((padding, speech, padding))
-        return Utterance(samples, SAMPLING_RATE, self.provenance(card))
+        return Audio(np.concatenate((padding, speech, padding)), SAMPLING_RATE)

@@ -1,0 +1,121 @@
+"""English figures and signs as words, so that every engine is given the same words to say."""
+
+from __future__ import annotations
+
+import re
+
+NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?"
+CURRENCIES = {"$": ("dollar", "cent"), "£": ("pound", "pence"), "€": ("euro", "cent")}
+# Read letter by letter or digit by digit: longer ones are codes, not quantities.
+MOST_DIGITS = 12
+
+_HALVES_OF_DAY = re.compile(r"\b(\d{1,2})\s?([AaPp])\.?[Mm]\b\.?")
+_MONEY = re.compile(rf"([$£€])\s?({NUMBER})")
+_DOTTED = re.compile(r"(?<![\w.,])\d+(?:\.\d+){2,}")
+_ORDINAL = re.compile(r"\b(\d+)(?:st|nd|rd|th)\b", re.IGNORECASE)
+_DECADE = re.compile(r"\b(\d{2}|\d{4})'?s\b")
+_NEGATIVE = re.compile(r"(?<![\w.,-])[-\u2212](?=\d)")
+_NUMBER = re.compile(NUMBER)
+_SIGNS = {"%": " percent ", "&": " and ", "@": " at ", "+": " plus ", "/": " slash "}
+# Kinds of brackets and marks that some program somewhere takes for an instruction.
+_MARKUP = re.compile(r"[\[\]{}\\|*_`^~]|<(?!\s?\d)|(?<!\d)>|(?<!\d\s)>(?=\s?\D|$)|#(?!\d)")
+
+
+def in_words(text: str) -> str:
+    """``text`` with numbers, money, times, dates, units and abbreviations spelled out.
+
+    The reading of times, dates, units and abbreviations is that of hibari-tts (Apache-2.0),
+    sentence by sentence with the full stop aside, so that "No." stays an answer.
+    """
+    return " ".join(_sentence(sentence) for sentence in sentences(_MARKUP.sub(" ", text)))
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of ``text``; a dot in a number, after a title or an initial ends none."""
+    from hibari import Hibari
+    from hibari.g2p.normalize import ABBREV
+
+    found: list[str] = []
+    for part in Hibari.split_sentences(text):
+        if found and part[0].isdigit() and found[-1].split()[-1] in ABBREV:
+            found[-1] += f" {part}"  # "Dec. 25", "no. 5"
+        else:
+            found.append(part)
+    return found
+
+
+def _sentence(text: str) -> str:
+    from hibari.g2p.normalize import normalize
+
+    stop = "." if text.endswith(".") and not text.endswith("..") else ""
+    read = normalize(_HALVES_OF_DAY.sub(_half_of_day, text.removesuffix(stop)))
+    read = _MONEY.sub(_money, read)
+    read = _DOTTED.sub(lambda match: " point ".join(match.group().split(".")), read)
+    read = _ORDINAL.sub(lambda match: f" {_ordinal(match.group(1))} ", read)
+    read = _DECADE.sub(_decade, read)
+    read = _NEGATIVE.sub("minus ", read)
+    read = _NUMBER.sub(lambda match: f" {number(match.group())} ", read)
+    for sign, word in _SIGNS.items():
+        read = read.replace(sign, word)
+    return read + ("" if read.rstrip().endswith(".") else stop)
+
+
+def number(digits: str) -> str:
+    """``1,000`` "one thousand", ``3.14`` "three point one four", ``1984`` "nineteen eighty-four".
+
+    Leading zeros and more than twelve digits are read digit by digit.
+    """
+    from hibari.g2p import numbers
+
+    whole, point, fraction = digits.partition(".")
+    plain = whole.replace(",", "")
+    if len(plain) > MOST_DIGITS or (len(plain) > 1 and plain[0] == "0"):
+        words = _one_by_one(plain)
+    elif len(plain) == 4 and "," not in whole and not point:
+        words = str(numbers.year(int(plain))).replace("oh-", "oh ")
+    else:
+        words = str(numbers.cardinal(int(plain)))
+    words = words.replace(",", "").replace(" and ", " ")
+    return f"{words} point {_one_by_one(fraction)}" if point else words
+
+
+def _one_by_one(digits: str) -> str:
+    return " ".join(number(digit) for digit in digits)
+
+
+def _ordinal(digits: str) -> str:
+    from hibari.g2p import numbers
+
+    if len(digits) > MOST_DIGITS:
+        return number(digits)
+    return str(numbers.ordinal(int(digits))).replace(",", "").replace(" and ", " ")
+
+
+def _half_of_day(match: re.Match[str]) -> str:
+    return f"{number(match.group(1))} {match.group(2).upper()}.M."
+
+
+def _money(match: re.Match[str]) -> str:
+    """``$5.20`` "five dollars and twenty cents"; what has no cents is "point"."""
+    unit, small = CURRENCIES[match.group(1)]
+    whole, point, fraction = match.group(2).partition(".")
+    if point and len(fraction) != 2:
+        return f"{number(match.group(2))} {unit}s"
+    parts = []
+    if whole.strip("0,") or not fraction.strip("0"):
+        parts.append(_count(whole.replace(",", ""), unit))
+    if fraction.strip("0"):
+        parts.append(_count(str(int(fraction)), small))
+    return " and ".join(parts)
+
+
+def _count(digits: str, unit: str) -> str:
+    plural = "" if digits.lstrip("0") == "1" or unit == "pence" else "s"
+    # An amount is a quantity even where four digits alone would be a year.
+    spelled = f"{digits[:-3]},{digits[-3:]}" if len(digits) == 4 else digits
+    return f"{number(spelled)} {unit}{plural}"
+
+
+def _decade(match: re.Match[str]) -> str:
+    words = number(match.group(1))
+    return f"{words[:-1]}ies" if words.endswith("y") else f"{words}s"
