@@ -12,6 +12,7 @@ import hibari.voices
 import numpy as np
 import pytest
 
+from synthkit.audio import Audio
 from synthkit.errors import AudioError, InputError
 from synthkit.speech.cards import VoiceCard, voice_card
 from synthkit.speech.engines.hibari import Engine

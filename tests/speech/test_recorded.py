@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import soundfile
 
+from synthkit.audio import Audio
 from synthkit.errors import AudioError, InputError, SilenceError, SynthkitError
 from synthkit.speech.cards import VoiceCard
 from synthkit.speech.engines.recorded import Engine
