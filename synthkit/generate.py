@@ -26,11 +26,15 @@ SELECTION = ("limit", "only")
 
 @dataclass
 class Outcome:
-    """What a run made: clips by modality, and the clips that failed, each with its reason."""
+    """What a run made: clips by modality, and the clips that failed, each with its reason.
+
+    ``changeable`` names the voices whose engine may speak otherwise another time.
+    """
 
     audio: int = 0
     text: int = 0
     failures: list[Failure] = field(default_factory=list)
+    changeable: tuple[str, ...] = ()
 
 
 def generate(
@@ -51,7 +55,8 @@ def generate(
     renderer = CommandRenderer(plan, cache)
     with _locked(folder):
         _begin(plan, folder)
-        outcome, lines, sums = Outcome(), list[str](), dict[str, str]()
+        outcome = Outcome(changeable=renderer.changeable)
+        lines, sums = list[str](), dict[str, str]()
         for assignment in plan.commands:
             clips = plan.clips_of(assignment)
             rendered = renderer.render(clips)

@@ -145,6 +145,12 @@ class CommandRenderer:
         self._said: Once[tuple[str, str, int], Audio] = Once()
         self._check_texts()
 
+    @property
+    def changeable(self) -> tuple[str, ...]:
+        """The voices whose engine may speak otherwise another time."""
+        said = self._voices.items()
+        return tuple(id_ for id_, voice in said if not voice.provenance.deterministic)
+
     def _check_texts(self) -> None:
         """Refuse, all in one line, the texts that their voices cannot say."""
         refused = []

@@ -40,7 +40,7 @@ FLOORS = [
     ["speech.base", "speech.timbre"],
     ["speech.engines"],
     ["speech.engines.hibari", "speech.engines.recorded", "speech.engines.tone"],
-    ["speech.voice"],
+    ["speech.voice", "speech.bank"],
     ["scripts"],
     ["grids", "casting", "fields"],
     ["variables", "dealing"],
@@ -54,6 +54,8 @@ FLOORS = [
     ["verify.samples", "verify.rows", "verify.contrasts", "verify.folder"],
     ["generate", "verify.run", "report"],
     ["verify"],
+    ["cli.base"],
+    ["cli.sets", "cli.voices", "cli.rooms", "cli.cache"],
     ["cli"],
     ["__main__"],
 ]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from synthkit import schemas
-from synthkit.errors import InputError
+from synthkit.errors import InputError, quoted
 from synthkit.files import read_toml
 from synthkit.ids import check_id
 from synthkit.resources import folder
@@ -60,6 +60,28 @@ def voice_card(reference: str, base: Path | None = None) -> VoiceCard:
             f"voice {reference!r} is unknown; allowed: {', '.join(voices())}, or a .toml file"
         )
     return _load(folder("voices") / f"{reference}.toml")
+
+
+def cast_cards(reference: str) -> list[VoiceCard]:
+    """The cards of a cast: its name, a folder of cards, or one voice as for :func:`voice_card`."""
+    if reference in casts():
+        return [voice_card(name) for name in voices() if name.startswith(f"{reference}/")]
+    if not reference.endswith(".toml") and Path(reference).is_dir():
+        paths = sorted(Path(reference).glob("*.toml"))
+        if not paths:
+            raise InputError(f"{reference}: holds no voice cards; allowed: a folder of *.toml")
+        return [_load(path) for path in paths]
+    if reference in voices() or reference.endswith(".toml"):
+        return [voice_card(reference)]
+    raise InputError(
+        f"cast {quoted(reference)} is unknown; allowed: {', '.join(casts())}, a voice, "
+        "a folder of cards or a .toml file"
+    )
+
+
+def casts() -> tuple[str, ...]:
+    """Names of the casts that come with synthkit."""
+    return tuple(dict.fromkeys(name.split("/")[0] for name in voices()))
 
 
 @functools.cache

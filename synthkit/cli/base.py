@@ -1,0 +1,53 @@
+"""What every command shares: errors on one line, exit codes, progress."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NoReturn
+
+import click
+
+from synthkit.errors import SynthkitError, one_line
+
+FELL_SHORT, REFUSED = 1, 2
+
+
+class OneLineErrors(click.Group):
+    """Every error is one line on standard error: exit code 2 for a refusal, 1 for the system's."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        for stream in (sys.stdout, sys.stderr):
+            # A terminal that lacks a character gets it escaped, not a traceback.
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")
+        try:
+            return super().invoke(ctx)
+        except SynthkitError as error:
+            fail(str(error))
+        except OSError as error:
+            fail(f"{error.filename or 'file system'}: {error.strerror or error}", FELL_SHORT)
+
+
+def fail(message: str, code: int = REFUSED) -> NoReturn:
+    """Say what is wrong on one line and leave."""
+    click.echo(f"synthkit: {one_line(message)}", err=True)
+    sys.exit(code)
+
+
+@contextmanager
+def progress(total: int | None, unit: str) -> Iterator[Callable[[], None]]:
+    """A tqdm bar on a terminal, nothing in a pipe; yields what advances it."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from tqdm import tqdm
+
+    with tqdm(total=total, unit=unit, leave=False) as bar:
+
+        def advance() -> None:
+            bar.update()
+
+        yield advance
