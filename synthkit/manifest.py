@@ -16,6 +16,7 @@ from synthkit.levels import peak_dbfs, rms_dbfs, rounded
 from synthkit.plan import ClipPlan, Plan, SegmentPlan
 from synthkit.render import Bed, RenderedClip, Segment
 from synthkit.renderers.room import Room
+from synthkit.speech.text import spoken_text
 
 SCHEMA_VERSION = 1
 MANIFEST = "manifest.jsonl"
@@ -85,6 +86,9 @@ def _segment(planned: SegmentPlan, placed: PlacedSegment, made: Segment, plan: P
         "role": planned.role,
         "speaker": planned.speaker,
         "voice": planned.voice,
+        "spoken_text": spoken_text(
+            planned.text, plan.voices[planned.voice].language, planned.voice
+        ),
         "field": planned.field,
         "room": next(map(_room, plan.fields[planned.field, planned.variables].rooms), None),
         "start": placed.span.start,

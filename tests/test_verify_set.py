@@ -177,6 +177,19 @@ def test_a_row_that_does_not_fit_its_command_or_set_is_seen(
     assert any(told in fault for fault in faults(eight))
 
 
+def test_words_that_differ_between_conditions_are_seen(eight: Path) -> None:
+    def far(row: Row) -> bool:
+        return bool(row["condition"] == "same_far_0" and row["command"] == "unlock_door_01")
+
+    def say_otherwise(row: Row) -> None:
+        row["segments"][1]["spoken_text"] = "Lock the front door."
+
+    edit_rows(eight, far, say_otherwise)
+    (fault,) = faults(eight)
+    assert "unlock_door_01__same_far_0" in fault
+    assert "spoken_text" in fault
+
+
 def test_a_speech_window_that_is_shorter_in_one_field_is_seen(eight: Path) -> None:
     def change(row: Row) -> None:
         row["segments"][1]["speech_end"] -= 1000

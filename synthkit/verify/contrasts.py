@@ -85,6 +85,7 @@ def _sharing_faults(
         r["renderer"] == "postwindow" and r["ms"] == "full" for r in description["finish"]
     )
     segments = [(row["id"], segment) for row in rows for segment in row["segments"]]
+    yield from _differing(segments, ("role",), ("spoken_text",))
     yield from _differing(segments, ("segment_key",), ("pcm_sha256",))
     yield from _differing(_rendered(rows, description), RENDERING, ("pcm_sha256", "segment_key"))
     yield from _differing(segments, ("role", "voice"), ("source_key", "trim", "crest_control"))

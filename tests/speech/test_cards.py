@@ -90,5 +90,5 @@ def test_a_cast_is_its_name_a_folder_a_voice_or_a_card(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(InputError, match="holds no voice cards"):
         cast_cards(str(tmp_path / "empty"))
-    with pytest.raises(InputError, match="cast 'hart' is unknown; allowed: .*heart"):
+    with pytest.raises(InputError, match=r"cast 'hart' is unknown; allowed: .*heart"):
         cast_cards("hart")
