@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 from collections.abc import Mapping
@@ -10,12 +11,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 import soundfile
+import tomli_w
 
 from synthkit.audio import Audio
 from synthkit.errors import AudioError, InputError, SilenceError, SynthkitError
+from synthkit.generate import generate
+from synthkit.plan import make_plan
+from synthkit.recipe import read_recipe
 from synthkit.speech.cards import VoiceCard
 from synthkit.speech.engines.recorded import Engine
 from synthkit.speech.voice import Voice
+from tests.conftest import DATA
 
 RATE = 22050
 
@@ -219,3 +225,62 @@ def test_a_recording_without_sound_is_refused_as_silence(folder: Path, num_sampl
 def test_refusals_are_synthkit_errors(folder: Path) -> None:
     with pytest.raises(SynthkitError):
         speak(folder, None)
+
+
+def test_texts_by_id_and_files_by_speaker(folder: Path) -> None:
+    texts = {"a1": "Open the door.", "a2": "It\u2019s late.", "a3": "Not read by Ann."}
+    (folder / "texts.json").write_text(json.dumps(texts), encoding="utf-8")
+    (folder / "ann").mkdir()
+    for number, text_id in enumerate(("a1", "a2"), start=1):
+        soundfile.write(folder / "ann" / f"{text_id}.wav", noise(number), RATE, subtype="FLOAT")
+    ann = dataclasses.replace(
+        card(folder, {}), parameters={"texts": "texts.json", "files": "ann/{text_id}.wav"}
+    )
+    spoken = Voice(ann, Engine()).speak("It's late.")  # whatever the apostrophe
+    np.testing.assert_allclose(spoken.samples, noise(2), atol=1e-7)
+    with pytest.raises(InputError, match=r"no recording of 'Not read by Ann\.'"):
+        Voice(ann, Engine()).speak("Not read by Ann.")
+    assert [path.name for path in Engine().files(ann)] == ["texts.json", "a1.wav", "a2.wav"]
+
+
+@pytest.mark.parametrize("text_id", ["../../secret", "a/../../../secret"])
+def test_a_text_id_leads_nowhere_else(folder: Path, text_id: str) -> None:
+    (folder / "texts.json").write_text(json.dumps({text_id: "Open the door."}), encoding="utf-8")
+    ann = dataclasses.replace(
+        card(folder, {}), parameters={"texts": "texts.json", "files": "takes/{text_id}.wav"}
+    )
+    with pytest.raises(InputError, match=r"leaves the card's folder|no recording of"):
+        Voice(ann, Engine()).speak("Open the door.")
+
+
+def test_all_that_is_missing_is_told_before_any_work(tmp_path: Path) -> None:
+    """Two speakers who have read one text of four between them."""
+    voices = []
+    for name in ("ann", "bob"):
+        home = tmp_path / name
+        home.mkdir()
+        soundfile.write(home / "door.wav", noise(1), RATE)
+        (home / "index.json").write_text('{"Open the door.": "door.wav"}')
+        values = {
+            k: v
+            for k, v in card(home, '{"Open the door.": "door.wav"}').describe().items()
+            if k != "id"
+        }
+        (home / "speaker.toml").write_text(tomli_w.dumps(values))
+        voices.append(f"{name}/speaker.toml")
+    rows = [
+        {"id": f"c{n}", "tool": "door", "context": context, "trigger": "Open the door."}
+        for n, context in enumerate(("It is late.", "I am home."))
+    ]
+    (tmp_path / "script.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    recipe = (DATA / "eight_tone.toml").read_text(encoding="utf-8")
+    (tmp_path / "recipe.toml").write_text(recipe, encoding="utf-8")
+    overrides = ['scripts="script.jsonl"', f"voices={json.dumps(voices)}"]
+    plan = make_plan(read_recipe(tmp_path / "recipe.toml", overrides))
+    with pytest.raises(InputError) as caught:
+        generate(plan, tmp_path / "out")
+    told = str(caught.value)
+    assert told.startswith("2 texts cannot be said: ")
+    for text in ("It is late.", "I am home."):
+        assert f"no recording of '{text}'" in told
+    assert not (tmp_path / "out").exists()
