@@ -240,23 +240,8 @@ def test_a_dot_inside_ends_no_sentence(text: str, found: list[str]) -> None:
 
 # Texts of what the reading treats apart, between letters and whatever else there is.
 SIGNS = [*"019.,:;!?'-–—…/%&@+#$£€~<>=()[]{}*°½²’“😀\u200d\u0301"]
-SHORT = [
-    "a.m.",
-    "th",
-    "s",
-    "No.",
-    "Dr.",
-    "etc.",
-    "Dec.",
-    "VIII",
-    "Chapter",
-    "km",
-    "St.",
-    "a",
-    "I",
-    "Hello",
-]
-PARTS = st.sampled_from([*SIGNS, *SHORT, " ", " "])
+SHORT = ["a.m.", "th", "s", "No.", "Dr.", "etc.", "Dec.", "VIII", "Chapter", "km", "St.", "I"]
+PARTS = st.sampled_from([*SIGNS, *SHORT, "Hello", "a", " ", " "])
 TEXTS = st.one_of(
     st.lists(PARTS, max_size=12).map("".join),
     st.text(st.characters(exclude_categories=("Cc", "Cs")), max_size=30),
