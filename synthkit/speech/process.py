@@ -61,7 +61,7 @@ def run(
     fault: Literal["time", "size"] | None = None
     deadline = time.monotonic() + timeout_s
     try:
-        while readers[0].is_alive() or readers[1].is_alive() or process.poll() is None:
+        while readers[0].is_alive() or process.poll() is None:
             if too_much.is_set() or (out and out.is_file() and out.stat().st_size > MAX_BYTES):
                 fault = "size"
                 break
@@ -69,7 +69,7 @@ def run(
             if left <= 0:
                 fault = "time"
                 break
-            _wait(process, readers, min(left, 0.1))
+            _wait(process, readers[0], min(left, 0.1))
     finally:
         if fault or process.poll() is None:
             _kill(process)
@@ -80,14 +80,11 @@ def run(
     return Result(process.wait(), bytes(output), last, fault)
 
 
-def _wait(
-    process: subprocess.Popen[bytes], readers: tuple[threading.Thread, ...], seconds: float
-) -> None:
-    """Wait a little for whatever has not ended yet."""
-    for reader in readers:
-        if reader.is_alive():
-            reader.join(seconds)
-            return
+def _wait(process: subprocess.Popen[bytes], reader: threading.Thread, seconds: float) -> None:
+    """Wait a little for the end of the output, then for that of the process."""
+    if reader.is_alive():
+        reader.join(seconds)
+        return
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(seconds)
 

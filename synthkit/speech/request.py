@@ -20,6 +20,8 @@ MAX_BYTES = 256 * 2**20
 MAX_ERROR_BYTES = 1 << 16
 BLOCK = 1 << 16
 RETRIED = (429, 500, 502, 503, 504)
+# Connections that broke; one that the server closed unanswered is a ConnectionResetError too.
+PASSING = (ConnectionResetError, BrokenPipeError, http.client.IncompleteRead)
 FIRST_WAIT_S = 0.5  # and twice as long each time
 LONGEST_WAIT_S = 60.0  # a server that wants more is not waited for
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -97,12 +99,14 @@ class Server:
         except urllib.error.HTTPError as error:
             with error:
                 raise self._refusal(error) from None
-        except (ConnectionResetError, BrokenPipeError, http.client.IncompleteRead) as error:
-            # RemoteDisconnected is a ConnectionResetError too.
-            raise _PassingError(self._failure(error)) from None
+        except (OSError, http.client.IncompleteRead) as error:
+            if isinstance(getattr(error, "reason", error), PASSING):
+                raise _PassingError(self._failure(error)) from None
+            raise
         kind = response.headers.get_content_type()
-        if not content or kind in ("text/html", "application/json"):
-            found = f"{kind} {quoted(_words(content, kind))}" if content else "nothing"
+        is_text = kind.startswith("text/") or kind == "application/json"
+        if not content or (is_text and not content.startswith(b"RIFF")):
+            found = f"{kind} {quoted(self._said(content, kind))}" if content else "nothing"
             raise ValueError(f"answered {found}; allowed: a WAV")
         return content
 
@@ -116,7 +120,7 @@ class Server:
             content = error.read(MAX_ERROR_BYTES)
         except (OSError, http.client.HTTPException):
             content = b""
-        said = _words(content, error.headers.get_content_type()) or error.reason
+        said = self._said(content, error.headers.get_content_type()) or error.reason
         message += f": {one_line(said, 200)}"
         if error.code in RETRIED:
             return _PassingError(message, _asked_wait(error.headers.get("Retry-After")))
@@ -132,6 +136,10 @@ class Server:
         if isinstance(reason, OSError):
             return f"no connection ({reason.strerror or reason})"
         return str(reason) or type(reason).__name__
+
+    def _said(self, content: bytes, kind: str) -> str:
+        """The message in a body, whole: to be cut when no key is left in it."""
+        return self._without_key(_words(content, kind))
 
     def _without_key(self, message: str) -> str:
         """A server may quote the key that it did not like."""

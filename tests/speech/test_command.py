@@ -277,6 +277,13 @@ def test_the_same_sound_again_is_the_cards_promise(
     assert Voice(make(TO_STDOUT), Engine()).provenance.deterministic is False
 
 
+def test_what_changes_no_sound_asks_for_none_anew(make: Callable[..., VoiceCard]) -> None:
+    def key(*args: str, **parameters: object) -> str:
+        return Voice(make(TO_STDOUT, *args, **parameters), Engine()).check("Hello")
+
+    assert key() == key(timeout_s=5, install="pip", deterministic=True) != key("-v")
+
+
 def test_a_card_knows_its_fields() -> None:
     for wrong in ({"program": "x"}, {"program": "x", "args": "y"}, {"program": "", "args": []}):
         with pytest.raises(InputError):

@@ -288,6 +288,8 @@ def test_tries_come_to_an_end(server: Server, waits: list[float]) -> None:
 PAGE = "<html><style>p {}</style><h1>Not\nFound</h1></html>"
 BAD = {
     "key": (error(401, f"Incorrect API key: {KEY}"), "status 401: Incorrect API key: ***"),
+    "key at the cut": (error(403, "x" * 190 + KEY), "status 403: " + "x" * 190 + "***"),
+    "key in text": (says(200, "text/plain", KEY), "answered text/plain '***'; allowed: a WAV"),
     "not found": (says(404, "text/html", PAGE), "status 404: Not Found"),
     "field": (
         says(422, "application/json", '{"detail": [{"msg": "voice"}]}'),
@@ -425,6 +427,15 @@ def test_the_key_is_no_part_of_what_is_kept(
 def test_a_card_knows_its_fields(wrong: dict[str, object]) -> None:
     with pytest.raises(InputError, match="field"):
         card_of(**{"url": "http://x/v1", **wrong})  # type: ignore[arg-type]
+
+
+def test_what_changes_no_sound_asks_for_none_anew(server: Server) -> None:
+    def key(**parameters: object) -> str:
+        return Voice(card_of(server.url, **parameters), Engine()).check("Hello")
+
+    assert key() == key(timeout_s=5, retries=0, api_key_env="MINE", deterministic=True)
+    others = key(speed=1.1), key(voice="high"), key(model="big"), key(extra={"seed": 1})
+    assert len({key(), *others}) == 5
 
 
 def test_long_texts_come_in_pieces(server: Server) -> None:

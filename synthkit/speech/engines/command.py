@@ -35,6 +35,8 @@ class Engine(SpeechEngine):
     Whether the same text and seed give the same sound is the card's word: ``deterministic``.
     """
 
+    silent = frozenset({"deterministic", "install", "timeout_s"})
+
     def version(self, card: VoiceCard) -> str:
         """What the program says to ``version_args``, up to the number; else its file's hash."""
         program = _program(card)

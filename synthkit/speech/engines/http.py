@@ -30,6 +30,7 @@ class Engine(SpeechEngine):
     variable that ``api_key_env`` names; it is sent to ``url`` alone, and written nowhere.
     """
 
+    silent = frozenset({"api_key_env", "deterministic", "retries", "timeout_s"})
     longest_text = 4096  # OpenAI's limit on ``input``
 
     def version(self, card: VoiceCard) -> str:
