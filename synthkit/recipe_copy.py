@@ -16,6 +16,7 @@ from synthkit.speech.engines import engine
 
 RECIPE_FOLDER = "recipe"
 RECIPE = f"{RECIPE_FOLDER}/recipe.toml"
+EXECUTABLE = 0o111  # the bits of a file's mode
 
 
 def portable_recipe(plan: Plan) -> dict[str, Any]:
@@ -65,7 +66,10 @@ def write_recipe(plan: Plan, folder: Path) -> None:
     """Write the copy; each file atomically, so that it may be the very file that is read."""
     write_bytes(folder / RECIPE, tomli_w.dumps(portable_recipe(plan)).encode("utf-8"))
     for name, source in copies(plan):
-        write_bytes(folder / RECIPE_FOLDER / name, source.read_bytes())
+        copy, runs = folder / RECIPE_FOLDER / name, source.stat().st_mode & EXECUTABLE
+        write_bytes(copy, source.read_bytes())
+        if runs:  # a voice's program stays one
+            copy.chmod(copy.stat().st_mode | runs)
 
 
 def _is_path(reference: str) -> bool:

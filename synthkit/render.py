@@ -153,6 +153,8 @@ class CommandRenderer:
 
     def _check_texts(self) -> None:
         """Refuse, all in one line, the texts that their voices cannot say."""
+        for speaker in (*self._voices.values(), *self._chorus.values()):
+            _ = speaker.provenance  # refuses a voice that is not on this machine
         refused = []
         for voice, text in {
             (s.voice, s.text): None for c in self._plan.clips() for s in c.segments

@@ -47,6 +47,8 @@ class SpeechEngine(ABC):
 
     # How far over a recording's noise floor speech must lie; None where there is no noise.
     over_noise_db: float | None = None
+    # Parameters that change no sample, such as a time limit: speech is kept whatever they are.
+    silent: frozenset[str] = frozenset()
     # Longer texts come in pieces of at most so many characters; None: whatever the length.
     longest_text: int | None = None
 

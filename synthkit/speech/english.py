@@ -9,16 +9,36 @@ CURRENCIES = {"$": ("dollar", "cent"), "£": ("pound", "pence"), "€": ("euro",
 # Read letter by letter or digit by digit: longer ones are codes, not quantities.
 MOST_DIGITS = 12
 
-_HALVES_OF_DAY = re.compile(r"\b(\d{1,2})\s?([AaPp])\.?[Mm]\b\.?")
+_HALVES_OF_DAY = re.compile(r"(?<![\w:.])(\d{1,2})\s?([AaPp])\.?[Mm]\b\.?")
 _MONEY = re.compile(rf"([$£€])\s?({NUMBER})")
 _DOTTED = re.compile(r"(?<![\w.,])\d+(?:\.\d+){2,}")
 _ORDINAL = re.compile(r"\b(\d+)(?:st|nd|rd|th)\b", re.IGNORECASE)
 _DECADE = re.compile(r"\b(\d{2}|\d{4})'?s\b")
 _NEGATIVE = re.compile(r"(?<![\w.,-])[-\u2212](?=\d)")
 _NUMBER = re.compile(NUMBER)
+_PHONE = re.compile(
+    r"(?<![\w.-])(?:(\+?)(\d{1,3})[-. ])?\(?(\d{3})\)?[-. ]{1,2}(\d{3})[-. ](\d{4})(?![\w-]|\.\d)"
+)
+_RANGE = re.compile(rf"(?<![\w.,-])({NUMBER})\s?[-\u2013]\s?({NUMBER})(\s?%|(?![\w/-]|\.\d))")
+# Rewritten in figures, so that what follows reads them as it reads the usual form.
+_USUAL = tuple(
+    (re.compile(pattern), usual)
+    for pattern, usual in (
+        (r"(?<![\w.])\.(?=\d)", "0."),
+        (r"\b(\d{1,2})\.([0-5]\d)(?=\s?[AaPp]\.?[Mm]\b)", r"\1:\2"),
+        (rf"({NUMBER})\s?([$£€])(?!\s?\d)", r"\2\1"),
+        (r"(?<![\w.,-])[-\u2212]\s?([$£€])|([$£€])[-\u2212](?=\d)", r"minus \1\2"),
+        (rf"([$£€])\s?({NUMBER})\s?[-\u2013]\s?[$£€]?(?={NUMBER})", r"\2 to \1"),
+        (r"~(?=\s?\d)", "about "),
+        (r"(?i)(?<![\w/.])e\.g\b\.?", "for example"),
+        (r"(?i)(?<![\w/.])i\.e\b\.?", "that is"),
+        (r"(?i)(?<![\w/.])etc(?:\.|(?=\s*(?:[,;:!?]|$)))", "et cetera"),
+    )
+)
 _SIGNS = {"%": " percent ", "&": " and ", "@": " at ", "+": " plus ", "/": " slash "}
+_SIGNS |= {sign: f" {unit} " for sign, (unit, _) in CURRENCIES.items()}
 # Kinds of brackets and marks that some program somewhere takes for an instruction.
-_MARKUP = re.compile(r"[\[\]{}\\|*_`^~]|<(?!\s?\d)|(?<!\d)>|(?<!\d\s)>(?=\s?\D|$)|#(?!\d)")
+_MARKUP = re.compile(r"[\[\]{}\\|*_`^]|~(?!\s?\d)|<(?!\s?\d)|>(?!\s?\d)|(?<!\d)(?<!\d\s)>|#(?!\d)")
 
 
 def in_words(text: str) -> str:
@@ -37,7 +57,7 @@ def sentences(text: str) -> list[str]:
 
     found: list[str] = []
     for part in Hibari.split_sentences(text):
-        if found and part[0].isdigit() and found[-1].split()[-1] in ABBREV:
+        if found and part[0].isdigit() and found[-1].split()[-1] in {*ABBREV, "Nos."}:
             found[-1] += f" {part}"  # "Dec. 25", "no. 5"
         else:
             found.append(part)
@@ -48,7 +68,10 @@ def _sentence(text: str) -> str:
     from hibari.g2p.normalize import normalize
 
     stop = "." if text.endswith(".") and not text.endswith("..") else ""
-    read = normalize(_HALVES_OF_DAY.sub(_half_of_day, text.removesuffix(stop)))
+    read = _PHONE.sub(_phone, text.removesuffix(stop))
+    for pattern, usual in _USUAL:
+        read = pattern.sub(usual, read)
+    read = normalize(_HALVES_OF_DAY.sub(_half_of_day, _RANGE.sub(_range, read)))
     read = _MONEY.sub(_money, read)
     read = _DOTTED.sub(lambda match: " point ".join(match.group().split(".")), read)
     read = _ORDINAL.sub(lambda match: f" {_ordinal(match.group(1))} ", read)
@@ -89,6 +112,21 @@ def _ordinal(digits: str) -> str:
     if len(digits) > MOST_DIGITS:
         return number(digits)
     return str(numbers.ordinal(int(digits))).replace(",", "").replace(" and ", " ")
+
+
+def _phone(match: re.Match[str]) -> str:
+    """Digits one by one, a pause between the groups."""
+    plus, *groups = match.groups("")
+    read = ", ".join(" ".join(group) for group in groups if group)
+    return f"plus {read}" if plus else read
+
+
+def _range(match: re.Match[str]) -> str:
+    """Of decimals, thousands and percents; whole numbers may be dates or telephone numbers."""
+    first, last, percent = match.groups()
+    if not (percent or set(first + last) & set(".,")):
+        return match.group()
+    return f"{first} to {last}{percent}"
 
 
 def _half_of_day(match: re.Match[str]) -> str:

@@ -7,6 +7,7 @@ before any of them, and two voices are given the same words.
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
 
@@ -16,15 +17,28 @@ from synthkit.speech.english import in_words
 # What some program somewhere takes for an instruction, not for something to say.
 MARKUP = r"\<>[]{}|*_`^~#"
 ENGLISH_PUNCTUATION = ".,;:!?'-"
+ENGLISH_SIGNS = {"\u2116": " number "}
+QUOTES = '"\u201a\u201e'  # with what Unicode counts as opening and closing quotes
+SMALL_POWERS = "\u00b2\u00b3"
+MOST_READINGS = 8
 
-_APOSTROPHES = str.maketrans(dict.fromkeys("\u2018\u2019\u201b\u02bc\uff07", "'"))
+_APOSTROPHES = str.maketrans(dict.fromkeys("\u2018\u2019\u201b\u02bc\u00b4\uff07", "'"))
+_BACKTICK = re.compile(r"(?<=\w)`(?=\w)")
 _PAUSES = re.compile(r"[()\u2014\u2015]|(?<!\S)[-\u2013]+(?=\s)|-{2,}|(?:\u2026|\.{2,})(?=\s*\w)")
+_OUTSIDE = r"(?<![^\s.,;:!?'-])"  # not within a word, of whatever letters and vowel signs
+_LOOSE_MARKS = re.compile(rf"{_OUTSIDE}[\u0300-\u036f]+")  # accents of no letter
 _TIDY = tuple(
     (re.compile(pattern), replacement)
     for pattern, replacement in (
-        (r"(?<!\w)-+|-+(?!\w)", " "),  # hyphens stay inside words
+        (
+            rf"{_OUTSIDE}-+(?!\d)|-+(?![^\s.,;:!?'])",
+            " ",
+        ),  # hyphens stay inside words and before figures
         (r"(?<!\w)'|(?<=[^\Ws])'(?!\w)", " "),  # single quotes, not apostrophes
-        (r"(?<!\w)[\u200c\u200d]+|[\u200c\u200d]+(?!\w)", ""),  # what joined emoji, not letters
+        (
+            rf"{_OUTSIDE}[\u200c\u200d]+|[\u200c\u200d]+(?![^\s.,;:!?'-])",
+            "",
+        ),  # what joined emoji, not letters
         (r"\s+(?=[.,;:!?])", ""),
         (r"([,;:])[,;:]+", r"\1"),
         (r"[,;:]+(?=[.!?])", ""),
@@ -40,29 +54,60 @@ def spoken_text(text: str, language: str, where: str) -> str:
     """Return ``text`` as an engine gets it, or raise :class:`InputError`.
 
     White space is folded and apostrophes are straight; English figures, signs and abbreviations
-    become words; brackets, dashes and ellipses become commas; quotes, markup, emoji and invisible
-    characters go; the rest is in Unicode's NFKC form. English keeps letters and ``.,;:!?'-``.
+        become words; round brackets, dashes and ellipses become commas; quotes, marks, emoji and
+    invisible characters go, and of markup only its signs: all words are words to say. The rest is
+    in Unicode's NFKC form. English keeps letters and ``.,;:!?'-``. What comes out would come out
+    the same again.
+
     Control characters other than white space are refused, and so is a text of which no letter
     or digit is left.
     """
     if any(unicodedata.category(c) in ("Cc", "Cs") and not c.isspace() for c in text):
         raise InputError(f"{where}: found {quoted(text)}; allowed: text without control characters")
-    english = language.split("-")[0] == "en"
-    plain = " ".join(unicodedata.normalize("NFC", text).translate(_APOSTROPHES).split())
+    spoken = _spoken(text, language.split("-")[0] == "en")
+    if not any(c.isalnum() for c in spoken):
+        raise InputError(f"{where}: found {quoted(text)}; allowed: text with a letter or digit")
+    return spoken
+
+
+@functools.lru_cache(maxsize=4096)
+def _spoken(text: str, english: bool) -> str:
+    """Read ``text`` until nothing changes: what stands where a mark was may be read itself."""
+    for _ in range(MOST_READINGS):
+        before, text = text, _read(text, english)
+        if text == before:
+            break
+    return text
+
+
+def _read(text: str, english: bool) -> str:
+    plain = unicodedata.normalize("NFC", text).translate(_APOSTROPHES)
+    plain = _BACKTICK.sub("'", plain)
+    plain = " ".join("".join(_unfolded(c, english) for c in plain).split())
     plain = in_words(plain) if english else plain
     plain = unicodedata.normalize("NFKC", _PAUSES.sub(" , ", plain))
-    plain = "".join(_kept(c, english) for c in plain)
+    plain = _LOOSE_MARKS.sub("", "".join(_kept(c, english) for c in plain))
     for pattern, replacement in _TIDY:
         plain = pattern.sub(replacement, plain)
-    if not any(c.isalnum() for c in plain):
-        raise InputError(f"{where}: found {quoted(text)}; allowed: text with a letter or digit")
     return plain
+
+
+def _unfolded(c: str, english: bool) -> str:
+    """Figures that are one character as those that they stand for: a fraction, a ringed 5."""
+    category = unicodedata.category(c)
+    if category == "No" and c not in SMALL_POWERS:
+        return f" {unicodedata.normalize('NFKC', c)} ".replace("\u2044", "/")
+    if not english:
+        return c
+    return str(unicodedata.decimal(c)) if category == "Nd" else ENGLISH_SIGNS.get(c, c)
 
 
 def _kept(c: str, english: bool) -> str:
     """The character itself, a space in its place, or nothing."""
     category = unicodedata.category(c)
-    if category[0] in "LN" or (c in "\u200c\u200d" and not english):
+    if category[0] == "L" or (category[0] == "N" and not english):
+        return c
+    if c in "\u200c\u200d" and not english:
         return c
     if category in ("Cf", "Me") or unicodedata.name(c, "").startswith("VARIATION SELECTOR"):
         return ""  # invisible, or the frame of a keycap
@@ -71,7 +116,7 @@ def _kept(c: str, english: bool) -> str:
     if english:
         return c if c in ENGLISH_PUNCTUATION else " "
     spoken = (category[0] == "P" and category not in ("Pi", "Pf")) or category in ("Sc", "Sm")
-    return c if spoken and c not in MARKUP + '"' else " "
+    return c if spoken and c not in MARKUP + QUOTES else " "
 
 
 def pieces(text: str, longest: int | None, where: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 from dataclasses import dataclass
 from functools import cached_property
@@ -78,7 +79,9 @@ class Voice:
         spoken = self.spoken_text(text)
         parts = pieces(spoken, self.engine.longest_text, f"voice {self.card.id}")
         recordings = [self.engine.check(part, self.card) for part in parts]
-        return content_key([self.provenance.key, recordings, spoken])
+        heard = {k: v for k, v in self.card.parameters.items() if k not in self.engine.silent}
+        origin = dataclasses.replace(self.provenance, parameters=heard)
+        return content_key([origin.key, recordings, spoken])
 
     def speak(self, text: str, seed: int = 0) -> Audio:
         """The engine's own output, at its own sampling rate; long texts in pieces, one by one.
