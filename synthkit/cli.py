@@ -152,7 +152,7 @@ def report(folder: Path) -> None:
 
 @main.group()
 def voices() -> None:
-    """List voices and hear them."""
+    """List voices, hear and measure them."""
 
 
 @voices.command("list")
@@ -184,6 +184,57 @@ def voices_say(voice: str, text: str, out: Path, seed: int) -> None:
     clip = sk.join(finish(sk.voice(voice).say(text, seed)))
     clip.write(out)
     click.echo(f"{out}: {len(clip.pcm) / clip.sampling_rate:.2f} s")
+
+
+@voices.command("audit")
+@click.argument("cast", nargs=-1, required=True)
+@click.option(
+    "--sentences",
+    "half",
+    type=click.Choice(["all", "tune", "report"]),
+    default="report",
+    show_default=True,
+    help="Cards that come along were tuned on the first half.",
+)
+@click.option("--limit", type=click.IntRange(min=4), help="So many sentences of these only.")
+@click.option("--json", "json_path", type=click.Path(path_type=Path), help="Write the figures.")
+@click.option("--png", type=click.Path(dir_okay=False, path_type=Path), help="Draw them.")
+def voices_audit(
+    cast: tuple[str, ...], half: str, limit: int | None, json_path: Path | None, png: Path | None
+) -> None:
+    """Measure whether the voices of CAST sound like different people, clear and natural.
+
+    CAST is a cast's name, a voice's, a folder of voice cards or a card; several may be given. Each
+    voice says short commands, which recognition, speaker embeddings, DNSMOS and meters then hear.
+    Exit code 1 where a voice or pair passes a limit. Needs the extra `instruments`.
+
+    Example: synthkit voices audit heart --json heart.json --png heart.png
+    """
+    import json
+
+    from synthkit.audit.casts import find_voices
+    from synthkit.audit.limits import shortfalls
+    from synthkit.audit.record import record
+    from synthkit.audit.sentences import sentences
+    from synthkit.audit.table import lines
+    from synthkit.audit.voices import audit
+    from synthkit.files import write_bytes
+
+    if png:
+        from synthkit.audit.picture import draw, require_matplotlib
+
+        require_matplotlib()
+    spoken = sentences(half, limit)
+    found = find_voices(cast, spoken)
+    with progress(len(found) * len(spoken), "sentence") as advance:
+        result = audit(found, spoken, advance)
+    if json_path:
+        write_bytes(json_path, f"{json.dumps(record(result), indent=2)}\n".encode())
+    if png:
+        draw(result, png)
+    for line in lines(result):
+        click.echo(line)
+    sys.exit(FELL_SHORT if shortfalls(result) else 0)
 
 
 @main.group()
