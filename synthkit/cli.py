@@ -210,15 +210,12 @@ def voices_audit(
 
     Example: synthkit voices audit heart --json heart.json --png heart.png
     """
-    import json
-
     from synthkit.audit.casts import find_voices
     from synthkit.audit.limits import shortfalls
-    from synthkit.audit.record import record
+    from synthkit.audit.record import write_record
     from synthkit.audit.sentences import sentences
     from synthkit.audit.table import lines
     from synthkit.audit.voices import audit
-    from synthkit.files import write_bytes
 
     if png:
         from synthkit.audit.picture import draw, require_matplotlib
@@ -228,12 +225,12 @@ def voices_audit(
     found = find_voices(cast, spoken)
     with progress(len(found) * len(spoken), "sentence") as advance:
         result = audit(found, spoken, advance)
-    if json_path:
-        write_bytes(json_path, f"{json.dumps(record(result), indent=2)}\n".encode())
-    if png:
-        draw(result, png)
     for line in lines(result):
         click.echo(line)
+    if json_path:
+        write_record(result, json_path)
+    if png:
+        draw(result, png)
     sys.exit(FELL_SHORT if shortfalls(result) else 0)
 
 

@@ -39,7 +39,7 @@ def environment(torch: str) -> Path:
     if not done.exists():
         print(f"installing into {folder}: 2 GB, once for this list", file=sys.stderr)
         venv.create(folder, clear=True, with_pip=True)
-        pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        pip = [python, "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
         for step in steps:
             subprocess.run([*pip, *step], check=True, stdout=sys.stderr)
         done.touch()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 from synthkit import __version__
 from synthkit.audit.limits import CRITERIA, shortfalls, worst
 from synthkit.audit.voices import VoiceAudit
+from synthkit.files import write_bytes
 
 SCHEMA_VERSION = 1
 PACKAGES = (
@@ -31,6 +34,11 @@ def record(audit: VoiceAudit) -> dict[str, object]:
         "shortfalls": [finding.describe() for finding in short],
         "good": not short,
     }
+
+
+def write_record(audit: VoiceAudit, path: Path) -> None:
+    """Write the record of ``audit`` as a JSON file."""
+    write_bytes(path, f"{json.dumps(record(audit), indent=2, allow_nan=False)}\n".encode())
 
 
 def _version(name: str) -> str | None:

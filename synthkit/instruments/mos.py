@@ -32,8 +32,8 @@ def mos(clips: Iterable[ArrayLike], sampling_rate: int) -> Mos:
     """Return the mean scores of ``clips``, each (num_samples,) at 16 kHz.
 
     Clips are joined, in order, into stretches of 9.1 s or more, which are scored one by one; what
-    remains counts only, repeated, where there is no full stretch. DNSMOS P.835 and P.808 (Reddy et al., 2021
-    and 2022) as packaged in speechmos, on one thread.
+    remains counts only, repeated, where there is no full stretch. DNSMOS P.835 and P.808 (Reddy et
+    al., 2021 and 2022) as packaged in speechmos, on one thread.
     """
     scorer = _scorer()
     found = [scorer(clip, sampling_rate, False) for clip in _stretches(clips, sampling_rate)]

@@ -13,6 +13,8 @@ from synthkit.instruments.signal import signal
 PURPOSE = "pitch"
 BOUNDS_HZ = (60.0, 600.0)
 FRAME, HOP = 1024, 320  # 64 ms, every 20 ms
+PERIODIC = 0.5  # least correlation of a voiced frame with itself one period later
+QUIET = 0.05  # of the loudest frame's RMS; below it nothing counts as voiced
 
 Hertz: TypeAlias = NDArray[np.float64]
 
@@ -20,19 +22,36 @@ Hertz: TypeAlias = NDArray[np.float64]
 def f0(samples: ArrayLike, sampling_rate: int) -> Hertz:
     """Return F0 of the voiced frames of (num_samples,) samples at 16 kHz, in Hz: (num_voiced,).
 
-    Probabilistic YIN (Mauch and Dixon, 2014) as in librosa, 64 ms frames every 20 ms, from 60 to
-    600 Hz; unvoiced frames are left out.
+    YIN (de Cheveigne and Kawahara, 2002) as in librosa, 64 ms frames every 20 ms, from 60 to
+    600 Hz. A frame is voiced if it correlates with itself one period later by 0.5 or more and its
+    RMS is a twentieth of the loudest frame's or more.
     """
+    sound = signal(samples, sampling_rate)
+    if sound.size < FRAME:
+        return np.zeros(0)
     lowest, highest = BOUNDS_HZ
-    found, voiced, _ = package("librosa", PURPOSE).pyin(
-        signal(samples, sampling_rate),
+    found = package("librosa", PURPOSE).yin(
+        sound,
         fmin=lowest,
         fmax=highest,
         sr=sampling_rate,
         frame_length=FRAME,
         hop_length=HOP,
+        center=False,
     )
+    frames = np.lib.stride_tricks.sliding_window_view(sound.astype(np.float64), FRAME)[::HOP]
+    rms = np.sqrt((frames**2).mean(axis=1))
+    lags = np.rint(sampling_rate / found).astype(int)
+    periodic = np.array([_correlation(f, lag) for f, lag in zip(frames, lags, strict=True)])
+    voiced = (periodic >= PERIODIC) & (rms >= QUIET * rms.max())
     return np.asarray(found[voiced], np.float64)
+
+
+def _correlation(frame: Hertz, lag: int) -> float:
+    """Of a frame with itself ``lag`` samples later, -1 to 1; 0 for silence."""
+    early, late = frame[:-lag], frame[lag:]
+    energy = np.sum(early**2) * np.sum(late**2)
+    return float(np.sum(early * late) / np.sqrt(energy)) if energy else 0.0
 
 
 def median_hz(hertz: Hertz) -> float | None:

@@ -15,7 +15,7 @@ from synthkit.instruments.packages import package
 from synthkit.instruments.signal import signal
 
 PURPOSE = "speaker embeddings"
-SIZE = 256
+SHORTEST_S = 0.1
 
 Vector: TypeAlias = NDArray[np.float32]
 
@@ -29,9 +29,10 @@ def embed(samples: ArrayLike, sampling_rate: int) -> Vector:
     """
     sound = signal(samples, sampling_rate)
     resemblyzer = package("resemblyzer", PURPOSE)
-    speech = resemblyzer.preprocess_wav(sound, source_sr=sampling_rate)
+    long = sound.size >= SHORTEST_S * sampling_rate
+    speech = resemblyzer.preprocess_wav(sound, source_sr=sampling_rate) if long else sound[:0]
     if not speech.size:
-        raise AudioError("speaker embedding: no speech found")
+        raise AudioError("speaker embedding: no speech found; allowed: a spoken sentence")
     with _one_thread():
         return np.asarray(_encoder().embed_utterance(speech), np.float32)
 
