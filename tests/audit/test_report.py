@@ -8,11 +8,13 @@ import sys
 from dataclasses import replace
 
 import pytest
+from click.testing import CliRunner
 
 from synthkit.audit.limits import shortfalls, worst
 from synthkit.audit.picture import draw
 from synthkit.audit.record import record
 from synthkit.audit.table import figures, lines
+from synthkit.cli import main
 from synthkit.errors import InputError
 from tests.audit.figures import AUDIT, CAST, COSINES, changed
 
@@ -137,3 +139,15 @@ def test_without_matplotlib_the_extra_is_named(tmp_path, monkeypatch):
     with pytest.raises(InputError, match=r"pip install 'synthkit\[plots\]'"):
         draw(AUDIT, tmp_path / "x.png")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_command_names_missing_packages_before_a_voice_speaks(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "faster_whisper", None)
+    record_path = tmp_path / "heart.json"
+    run = CliRunner().invoke(main, ["voices", "audit", "heart", "--json", str(record_path)])
+    assert run.exit_code == 2
+    (line,) = run.output.splitlines()
+    assert line.startswith("synthkit: instruments: Python package ")
+    assert "faster_whisper" in line
+    assert line.endswith("pip install --no-deps resemblyzer==0.1.4")
+    assert not record_path.exists()
