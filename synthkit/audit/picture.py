@@ -66,7 +66,7 @@ def draw(audit: VoiceAudit, path: Path) -> None:
 
 def _cosines(axes: Any, audit: VoiceAudit) -> None:
     """Cosines below the diagonal, in brackets for voices of two kinds; timing in ms above."""
-    names = audit.cast.ids
+    names = _names(audit.cast.ids)
     values = np.array(audit.cast.cosines, np.float64)
     values[np.triu_indices(len(names))] = np.nan
     axes.imshow(values, cmap="Blues", vmin=COSINES[0], vmax=COSINES[1], aspect="auto")
@@ -93,6 +93,12 @@ def _cosines(axes: Any, audit: VoiceAudit) -> None:
     axes.set_yticks(range(len(names)), names, fontsize=SMALL)
     for edge in ("top", "right"):
         axes.spines[edge].set_visible(False)
+
+
+def _names(ids: tuple[str, ...]) -> list[str]:
+    """The ids, without their cast where all have the same."""
+    one_cast = len({name.partition("/")[0] for name in ids}) == 1
+    return [name.partition("/")[2] if one_cast else name for name in ids]
 
 
 def _dots(
@@ -128,7 +134,7 @@ def _pitch(axes: Any, audit: VoiceAudit) -> None:
         axes.plot(voice.f0_hz, row, "o", color=DOT, markersize=4)
     axes.set_xscale("log", base=2)
     low, high = axes.get_xlim()
-    ticks = [hertz for hertz in (70, 100, 140, 200, 280, 400) if low <= hertz <= high]
+    ticks = [hertz for hertz in (50, 100, 200, 400) if low <= hertz <= high]
     axes.set_xticks(ticks, [str(hertz) for hertz in ticks])
     axes.minorticks_off()
     _finish(axes, audit, "F0, Hz")

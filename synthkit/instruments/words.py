@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -9,6 +10,7 @@ from typing import Literal
 from synthkit.errors import InputError, quoted
 
 Normalise = Callable[[str], Sequence[str]]
+Kind = Literal["word", "name", "number"]
 
 
 @dataclass(frozen=True)
@@ -16,7 +18,7 @@ class Token:
     """A word of the text, or a slot: a name (masked) or a number of one or more words."""
 
     words: tuple[str, ...]
-    kind: Literal["word", "name", "number"] = "word"
+    kind: Kind = "word"
 
 
 @dataclass(frozen=True)
@@ -68,13 +70,11 @@ def tokens(
 ) -> tuple[Token, ...]:
     """Split ``text`` into normalised words and the slots that ``names`` and ``numbers`` quote.
 
-    Raises :class:`InputError` for a slot that does not stand in the text (each stands once).
+    Each is a slot wherever it stands as whole words. Raises :class:`InputError` for one that does
+    not stand in the text.
     """
-    slots: list[tuple[int, str, Literal["name", "number"]]] = []
-    for name in names:
-        slots.append((_place(name, text), name, "name"))
-    for number in numbers:
-        slots.append((_place(number, text), number, "number"))
+    slots = [place for name in names for place in _places(name, "name", text)]
+    slots += [place for number in numbers for place in _places(number, "number", text)]
     found: list[Token] = []
     end = 0
     for start, slot, kind in sorted(slots):
@@ -85,12 +85,12 @@ def tokens(
     return tuple(found)
 
 
-def _place(slot: str, text: str) -> int:
-    if text.count(slot) != 1:
-        raise InputError(
-            f"slot {quoted(slot)} stands {text.count(slot)} times in {quoted(text)}; allowed: once"
-        )
-    return text.index(slot)
+def _places(slot: str, kind: Kind, text: str) -> list[tuple[int, str, Kind]]:
+    found = re.finditer(rf"(?<!\w){re.escape(slot)}(?!\w)", text)
+    places = [(match.start(), slot, kind) for match in found]
+    if not places:
+        raise InputError(f"{kind} {quoted(slot)} does not stand in {quoted(text)}")
+    return places
 
 
 def align(wanted: Sequence[Token], heard: Sequence[str]) -> WordErrors:
