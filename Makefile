@@ -2,6 +2,8 @@
 # Every target keeps its own virtual environment. Another Python: make demo PYTHON=python3.12
 
 PYTHON ?= python3
+# What pip installs first for the instruments, with options where an index needs them.
+TORCH ?= torch==2.13.0
 # A target uses what its own environment holds, not what the caller's paths add.
 unexport PYTHONPATH PYTHONHOME
 
@@ -12,7 +14,8 @@ DOCS := .venv-docs/bin/python
 VENVS := .venv/installed .venv-test/installed .venv-browser/installed .venv-docs/installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint wheel test-browser acoustics figures rooms clean chromium
+.PHONY: help demo test lint wheel test-browser test-instruments acoustics figures rooms clean \
+    chromium
 
 help:
 	@echo "make demo          generate a small set into out/demo, verify it, say what to open"
@@ -20,6 +23,7 @@ help:
 	@echo "make lint          ruff, formatting and types alone"
 	@echo "make wheel         sdist and wheel into dist/"
 	@echo "make test-browser  the report page in a browser (needs Debian's chromium, chromium-driver)"
+	@echo "make test-instruments  recognition, speaker embeddings, DNSMOS and pitch hear the voices"
 	@echo "make acoustics     measure 40 commands: what beside the cue could tell near from far"
 	@echo "make figures       draw the figures of the README"
 	@echo "make rooms         draw the rooms, print their figures and how segments end in them"
@@ -53,6 +57,11 @@ chromium:
 	@command -v chromium > /dev/null && command -v chromedriver > /dev/null || { \
 	    echo "test-browser needs chromium and chromedriver: Debian packages chromium, chromium-driver" >&2; \
 	    exit 1; }
+
+# Its environment, 2 GB, is cached outside the checkout and made again when its list changes.
+test-instruments:
+	@python=$$($(PYTHON) tests_instruments/environment.py $(TORCH)) && \
+	    echo "pytest tests_instruments" && $$python -m pytest -q tests_instruments
 
 acoustics: .venv/installed
 	@$(DEMO) -m synthkit generate examples/cue_validity_eight.toml --limit 40 --out out/acoustics

@@ -69,6 +69,7 @@ def test_dry_run_plans_and_writes_nothing(tmp_path):
         ["verify", "nowhere"],
         ["voices", "say", "heart/nobody", "Hello.", "--out", "x.wav"],
         ["voices", "say", "heart/mom", "...", "--out", "x.wav"],
+        ["voices", "audit", "nobody"],
         ["rooms", "show", "attic"],
     ],
     ids=lambda arguments: " ".join(map(str, arguments[:2])),
@@ -104,8 +105,8 @@ def test_voices_and_rooms_are_listed_and_shown():
 
 @pytest.mark.parametrize(
     "command",
-    ["", "generate", "verify", "report", "voices", "voices list", "voices say", "rooms",
-     "rooms list", "rooms show"],
+    ["", "generate", "verify", "report", "voices", "voices list", "voices say",
+     "voices audit", "rooms", "rooms list", "rooms show"],
 )  # fmt: skip
 def test_every_command_has_help_with_an_example(command):
     run = synthkit(*command.split(), "--help")

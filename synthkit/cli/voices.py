@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
 
+from synthkit.cli.base import FELL_SHORT, progress
+
 
 @click.group()
 def voices() -> None:
-    """List voices and hear them."""
+    """List voices, hear and measure them, draw more."""
 
 
 @voices.command("list")
@@ -47,6 +50,55 @@ def voices_say(voice: str, text: str, out: Path, seed: int) -> None:
     clip = sk.join(finish(sk.voice(voice).say(text, seed)))
     clip.write(out)
     click.echo(f"{out}: {len(clip.pcm) / clip.sampling_rate:.2f} s")
+
+
+@voices.command("audit")
+@click.argument("cast", nargs=-1, required=True)
+@click.option(
+    "--sentences",
+    "half",
+    type=click.Choice(["all", "tune", "report"]),
+    default="report",
+    show_default=True,
+    help="Cards that come along were tuned on the first half.",
+)
+@click.option("--limit", type=click.IntRange(min=4), help="So many sentences of these only.")
+@click.option("--json", "json_path", type=click.Path(path_type=Path), help="Write the figures.")
+@click.option("--png", type=click.Path(dir_okay=False, path_type=Path), help="Draw them.")
+def voices_audit(
+    cast: tuple[str, ...], half: str, limit: int | None, json_path: Path | None, png: Path | None
+) -> None:
+    """Measure whether the voices of CAST sound like different people, clear and natural.
+
+    CAST is a cast's name, a voice's, a folder of voice cards or a card; several may be given. Each
+    voice says short commands, which recognition, speaker embeddings, DNSMOS and meters then hear.
+    Exit code 1 where a voice or pair passes a limit. Needs the extra `instruments`.
+
+    Example: synthkit voices audit heart --json heart.json --png heart.png
+    """
+    from synthkit.speech.audit.casts import find_voices
+    from synthkit.speech.audit.limits import shortfalls
+    from synthkit.speech.audit.record import write_record
+    from synthkit.speech.audit.sentences import sentences
+    from synthkit.speech.audit.table import lines
+    from synthkit.speech.audit.voices import audit
+    from synthkit.speech.cache import default_cache
+
+    if png:
+        from synthkit.speech.audit.picture import draw, require_matplotlib
+
+        require_matplotlib()
+    spoken = sentences(half, limit)
+    found = find_voices(cast, spoken, default_cache())
+    with progress(len(found) * len(spoken), "sentence") as advance:
+        result = audit(found, spoken, advance)
+    for line in lines(result):
+        click.echo(line)
+    if json_path:
+        write_record(result, json_path)
+    if png:
+        draw(result, png)
+    sys.exit(FELL_SHORT if shortfalls(result) else 0)
 
 
 @voices.command("sample")

@@ -1,0 +1,1 @@
+"""Audits: what instruments tell of voices, one by one and against one another."""
