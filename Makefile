@@ -1,5 +1,5 @@
 # Needs Python 3.11 or newer with pip, and make; `test-browser` needs Debian's Chromium too.
-# Every target keeps its own virtual environment. Another Python: make demo PYTHON=python3.12
+# Every target keeps its own virtual environment, that of `test-coqui` in the user's cache folder. Another Python: make demo PYTHON=python3.12
 
 PYTHON ?= python3
 # A target uses what its own environment holds, not what the caller's paths add.
@@ -9,10 +9,17 @@ DEMO := .venv/bin/python
 TEST := .venv-test/bin/python
 BROWSER := .venv-browser/bin/python
 DOCS := .venv-docs/bin/python
+# Coqui declares none of torch, torchaudio, torchcodec and six. PyPI's torch for x86-64 does not load
+# without 5 GB of CUDA libraries; where the index of CPU builds can be reached, this takes less:
+# PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu make test-coqui
+COQUI_NEEDS := torch==2.9.1 torchaudio==2.9.1 torchcodec==0.9.1 coqui-tts==0.28.0 six pytest
+COQUI_VENV = $${XDG_CACHE_HOME:-$$HOME/.cache}/synthkit-make/coqui-$(shell \
+    $(PYTHON) -c 'import hashlib, sys; print(hashlib.sha256(" ".join(sys.argv).encode()).hexdigest()[:12])' \
+    $(COQUI_NEEDS) "$$($(PYTHON) --version)")
 VENVS := .venv/installed .venv-test/installed .venv-browser/installed .venv-docs/installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint wheel test-browser acoustics figures rooms clean chromium
+.PHONY: help demo test lint wheel test-browser test-coqui acoustics figures rooms clean chromium
 
 help:
 	@echo "make demo          generate a small set into out/demo, verify it, say what to open"
@@ -20,6 +27,7 @@ help:
 	@echo "make lint          ruff, formatting and types alone"
 	@echo "make wheel         sdist and wheel into dist/"
 	@echo "make test-browser  the report page in a browser (needs Debian's chromium, chromium-driver)"
+	@echo "make test-coqui    the coqui engine with a small network (7.7 GB in the user's cache folder, once)"
 	@echo "make acoustics     measure 40 commands: what beside the cue could tell near from far"
 	@echo "make figures       draw the figures of the README"
 	@echo "make rooms         draw the rooms, print their figures and how segments end in them"
@@ -53,6 +61,18 @@ chromium:
 	@command -v chromium > /dev/null && command -v chromedriver > /dev/null || { \
 	    echo "test-browser needs chromium and chromedriver: Debian packages chromium, chromium-driver" >&2; \
 	    exit 1; }
+
+# Big, so kept over `make clean` and shared by checkouts: the code under test comes from PYTHONPATH.
+test-coqui:
+	@venv=$(COQUI_VENV); \
+	if ! test $$venv/installed -nt setup.cfg; then \
+	    echo "installing into $$venv: once, and again when setup.cfg changes"; \
+	    test -x $$venv/bin/python || $(PYTHON) -m venv $$venv || exit; \
+	    $$venv/bin/python -m pip install --quiet --disable-pip-version-check $(COQUI_NEEDS) -e . || exit; \
+	    touch $$venv/installed; \
+	fi; \
+	echo "pytest tests_coqui"; \
+	PYTHONPATH=$(CURDIR) $$venv/bin/python -m pytest -q tests_coqui
 
 acoustics: .venv/installed
 	@$(DEMO) -m synthkit generate examples/cue_validity_eight.toml --limit 40 --out out/acoustics
