@@ -9,10 +9,12 @@ DEMO := .venv/bin/python
 TEST := .venv-test/bin/python
 BROWSER := .venv-browser/bin/python
 DOCS := .venv-docs/bin/python
-# Coqui declares none of torch, torchaudio, torchcodec and six. PyPI's torch for x86-64 does not load
-# without 5 GB of CUDA libraries; where the index of CPU builds can be reached, this takes less:
+# Coqui declares none of torch, torchaudio, torchcodec and six, and XTTS fails with transformers 5.
+# PyPI's torch for x86-64 does not load without 5 GB of CUDA libraries; where the index of CPU
+# builds can be reached, this takes less:
 # PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu make test-coqui
-COQUI_NEEDS := torch==2.9.1 torchaudio==2.9.1 torchcodec==0.9.1 coqui-tts==0.28.0 six pytest
+COQUI_NEEDS := torch==2.9.1 torchaudio==2.9.1 torchcodec==0.9.1 coqui-tts==0.28.0 \
+    transformers==4.57.6 six pytest
 COQUI_VENV = $${XDG_CACHE_HOME:-$$HOME/.cache}/synthkit-make/coqui-$(shell \
     $(PYTHON) -c 'import hashlib, sys; print(hashlib.sha256(" ".join(sys.argv).encode()).hexdigest()[:12])' \
     $(COQUI_NEEDS) "$$($(PYTHON) --version)")

@@ -120,3 +120,42 @@ def without_speaker(card: Callable[..., VoiceCard]) -> VoiceCard:
     """A card that leaves the speaker open."""
     made = card()
     return dataclasses.replace(made, parameters={"path": made.parameters["path"]})
+
+
+def save_xtts(folder: Path, seed: int) -> None:
+    """Write an XTTS with the weights of ``seed``, its vocabulary and the speakers eve and fay."""
+    import torch
+    from tokenizers import Tokenizer
+    from tokenizers.models import BPE
+    from TTS.tts.configs.xtts_config import XttsArgs, XttsConfig
+    from TTS.tts.layers.xtts.tokenizer import VoiceBpeTokenizer
+    from TTS.tts.models.xtts import Xtts
+
+    special = ["[STOP]", "[UNK]", "[SPACE]", "[START]", "[en]"]
+    letters = [*special, *LETTERS, *"!,.?"]
+    vocabulary = Tokenizer(BPE({c: i for i, c in enumerate(letters)}, [], unk_token="[UNK]"))
+    vocabulary.add_special_tokens(special)
+    folder.mkdir(parents=True)
+    vocabulary.save(str(folder / "vocab.json"))
+    arguments = XttsArgs(
+        gpt_layers=1,
+        gpt_n_model_channels=64,
+        gpt_n_heads=2,
+        gpt_max_audio_tokens=40,  # random weights hardly ever stop by themselves
+        decoder_input_dim=64,
+    )
+    with torch.random.fork_rng(devices=[]):
+        torch.default_generator.manual_seed(seed)
+        network = Xtts(XttsConfig(model_args=arguments))
+        network.tokenizer = VoiceBpeTokenizer(folder / "vocab.json")
+        network.init_models()
+        torch.save({"model": network.state_dict()}, folder / "model.pth")
+        network.config.save_json(str(folder / "config.json"))
+        speakers = {
+            name: {
+                "gpt_cond_latent": torch.randn(1, 32, 64),
+                "speaker_embedding": torch.randn(1, 512, 1),
+            }
+            for name in ("eve", "fay")
+        }
+        torch.save(speakers, folder / "speakers_xtts.pth")

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import soundfile
-from conftest import save_vits
+from conftest import save_vits, save_xtts
 
 from synthkit.audio import Audio
 from synthkit.errors import AudioError, InputError
@@ -242,3 +242,25 @@ def test_a_whole_set_is_made_and_verified(home, tmp_path):
     assert len(list((tmp_path / "set" / "audio").rglob("*.wav"))) == 24
     voices = json.loads((tmp_path / "set" / "dataset.json").read_text())["voices"]
     assert len({voice["provenance"]["model_sha256"] for voice in voices}) == 1
+
+
+def test_xtts_speaks_by_its_own_speakers_and_repeats_with_these_weights(
+    card, tmp_path, monkeypatch
+):
+    import torch
+
+    monkeypatch.setenv("COQUI_TOS_AGREED", "1")
+    save_xtts(tmp_path / "xtts", seed=1)
+    eve, fay = (card(path=str(tmp_path / "xtts"), speaker=name) for name in ("eve", "fay"))
+    Engine().check(TEXT, eve)
+    with pytest.raises(InputError, match="found speaker 'ann'; allowed: eve, fay"):
+        Engine().check(TEXT, card(path=str(tmp_path / "xtts")))
+    state = torch.get_rng_state()
+    first = speak(eve)
+    assert first.sampling_rate == 24000 and len(first.samples) > 2400
+    assert sha256(speak(fay)) != sha256(first)
+    assert sha256(speak(eve, seed=2)) != sha256(first)
+    assert sha256(speak(eve)) == sha256(first)
+    assert torch.equal(torch.get_rng_state(), state)
+    # Even so: these are not the weights that anybody uses.
+    assert not Voice(eve, Engine()).provenance.deterministic

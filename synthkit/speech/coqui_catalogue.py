@@ -17,14 +17,17 @@ from synthkit.files import read_text
 from synthkit.speech.cards import VoiceCard
 
 PACKAGE = "coqui-tts"
-INSTALL = "pip install torch==2.9.1 torchaudio==2.9.1 torchcodec==0.9.1 coqui-tts==0.28.0 six"
+INSTALL = (
+    "pip install torch==2.9.1 torchaudio==2.9.1 torchcodec==0.9.1 coqui-tts==0.28.0 "
+    "transformers==4.57.6 six"
+)
 KINDS = ("vits", "xtts")  # of models that the engine speaks with
 CONSENT = "COQUI_TOS_AGREED"
 LICENCE_PAGES = {"CPML": "https://tts-hub.github.io/cpml"}
 
 
-def missing_package() -> str | None:
-    """The pip command, where something that coqui imports is absent."""
+def missing_package(kind: str = "") -> str | None:
+    """The pip command, where something that coqui imports is absent, or too new for ``kind``."""
     try:
         version(PACKAGE)
     except PackageNotFoundError:
@@ -32,6 +35,9 @@ def missing_package() -> str | None:
     for name in ("torch", "torchaudio", "torchcodec", "six"):  # it declares none of them
         if importlib.util.find_spec(name) is None:
             return f"coqui's {name} is missing, install it once by: {INSTALL}"
+    # XTTS of 0.28.0 fails in every text with transformers 5.24, which it does not rule out.
+    if kind == "xtts" and int((found := version("transformers")).split(".")[0]) > 4:
+        return f"XTTS does not speak with transformers {found}, install once by: {INSTALL}"
     return None
 
 

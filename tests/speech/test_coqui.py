@@ -55,7 +55,7 @@ Make = Callable[..., VoiceCard]
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A machine with coqui's packages and no model of the catalogue."""
     site = tmp_path / "site"
-    for package in ("coqui_tts-0.28.0", "torch-2.9.1"):
+    for package in ("coqui_tts-0.28.0", "torch-2.9.1", "transformers-4.57.6"):
         (site / f"{package}.dist-info").mkdir(parents=True)
         name, version = package.split("-")
         text = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
@@ -194,6 +194,24 @@ def test_xtts_never_asks_but_says_how_to_consent(home, monkeypatch, by):
     (folder / "tos_agreed.txt").write_text("agreed")
     # Coqui's own note counts for the model that it was made for.
     assert (Engine().missing(made) is None) == (by == "model")
+
+
+def test_xtts_is_refused_with_transformers_that_it_fails_with(home, monkeypatch):
+    monkeypatch.setenv("COQUI_TOS_AGREED", "1")
+    made = card(home, path=str(xtts(home / "model")), speaker="eve")
+    assert Engine().missing(made) is None
+    info = home / "site" / "transformers-4.57.6.dist-info" / "METADATA"
+    info.write_text(info.read_text().replace("4.57.6", "5.24.0"))
+    assert "with transformers 5.24.0, install once by: pip" in str(Engine().missing(made))
+    assert Engine().missing(card(home, path=str(vits(home / "vits")), speaker="ann")) is None
+
+
+def test_make_and_docs_install_what_the_engine_asks_for():
+    root = Path(__file__).parent.parent.parent
+    asked = coqui_catalogue.INSTALL.removeprefix("pip install ")
+    make = (root / "Makefile").read_text(encoding="utf-8").replace("\\\n    ", "")
+    assert f"COQUI_NEEDS := {asked} " in make
+    assert coqui_catalogue.INSTALL in (root / "docs" / "voices_coqui.md").read_text("utf-8")
 
 
 def test_repeatability_is_promised_where_it_is_tested(home):

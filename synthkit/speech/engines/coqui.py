@@ -37,9 +37,10 @@ class Engine(SpeechEngine):
     it or, for XTTS, the ``prompt`` clips of a speaker to clone. Coqui's own splitting into
     sentences, padding and trimming are not used.
 
-    ``deterministic`` is said of VITS alone, where it is tested: torch's generator is seeded
-    for every text, apart from the caller's. XTTS is seeded alike, but samples from a network
-    whose weights no test here has, so nothing is promised.
+    ``deterministic`` is said of VITS alone. Torch's generator is seeded for every text, apart
+    from the caller's. XTTS is seeded alike and repeats with small random weights, but samples
+    token by token, where the last bit of a sum can change all that follows, and no test here
+    has the weights that people use: nothing is promised of it.
 
     Checkpoints are read by ``torch.load`` with ``weights_only``, which runs no code of theirs;
     kinds of models that coqui unpickles (Bark, fairseq) are refused.
@@ -60,7 +61,11 @@ class Engine(SpeechEngine):
         if coqui_catalogue.model_name(card) and coqui_catalogue.model_folder(card) is None:
             return coqui_catalogue.fetch(card)
         model = coqui_models.find(card)
-        return coqui_catalogue.consent(card, model.kind) or _missing_phonemizer(model)
+        return (
+            coqui_catalogue.missing_package(model.kind)
+            or coqui_catalogue.consent(card, model.kind)
+            or _missing_phonemizer(model)
+        )
 
     def model_sha256(self, card: VoiceCard) -> str:
         return coqui_models.find(card).sha256
