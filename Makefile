@@ -11,11 +11,17 @@ DEMO := .venv/bin/python
 TEST := .venv-test/bin/python
 BROWSER := .venv-browser/bin/python
 DOCS := .venv-docs/bin/python
+# Coqui declares none of torch, torchaudio, torchcodec and six, and XTTS fails with transformers 5.
+# PyPI's torch for x86-64 does not load without 5 GB of CUDA libraries; where the index of CPU
+# builds can be reached, this takes less:
+# PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu make test-coqui
+COQUI := torch==2.9.1 torchaudio==2.9.1 torchcodec==0.9.1 coqui-tts==0.28.0 transformers==4.57.6 \
+    six pytest
 VENVS := .venv/installed .venv-test/installed .venv-browser/installed .venv-docs/installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint wheel test-browser test-instruments acoustics figures rooms clean \
-    chromium
+.PHONY: help demo test lint wheel test-browser test-instruments test-coqui acoustics figures rooms \
+    clean chromium
 
 help:
 	@echo "make demo          generate a small set into out/demo, verify it, say what to open"
@@ -24,6 +30,7 @@ help:
 	@echo "make wheel         sdist and wheel into dist/"
 	@echo "make test-browser  the report page in a browser (needs Debian's chromium, chromium-driver)"
 	@echo "make test-instruments  recognition, speaker embeddings, DNSMOS and pitch hear the voices"
+	@echo "make test-coqui    the coqui engine with a small network (7.7 GB in the user's cache folder)"
 	@echo "make acoustics     measure 40 commands: what beside the cue could tell near from far"
 	@echo "make figures       draw the figures of the README"
 	@echo "make rooms         draw the rooms, print their figures and how segments end in them"
@@ -58,10 +65,15 @@ chromium:
 	    echo "test-browser needs chromium and chromedriver: Debian packages chromium, chromium-driver" >&2; \
 	    exit 1; }
 
-# Its environment, 2 GB, is cached outside the checkout and made again when its list changes.
+# Big environments are cached outside the checkout, and made again when their list changes.
 test-instruments:
-	@python=$$($(PYTHON) tests_instruments/environment.py $(TORCH)) && \
+	@python=$$($(PYTHON) .ci/environment.py instruments "$(TORCH)" @test,instruments \
+	    "--no-deps resemblyzer==0.1.4") && \
 	    echo "pytest tests_instruments" && $$python -m pytest -q tests_instruments
+
+test-coqui:
+	@python=$$($(PYTHON) .ci/environment.py coqui "$(COQUI)" @) && \
+	    echo "pytest tests_coqui" && $$python -m pytest -q tests_coqui
 
 acoustics: .venv/installed
 	@$(DEMO) -m synthkit generate examples/cue_validity_eight.toml --limit 40 --out out/acoustics

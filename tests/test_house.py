@@ -39,6 +39,8 @@ FLOORS = [
     ["beds.make"],
     ["beds"],
     ["speech.base", "speech.process", "speech.request", "speech.timbre"],
+    ["speech.coqui_catalogue"],
+    ["speech.coqui_models"],
     ["speech.engines"],
     ["speech.voice", "speech.bank"],
     ["speech.audit.sentences"],
