@@ -15,8 +15,8 @@ DOCS := .venv-docs/bin/python
 # PyPI's torch for x86-64 does not load without 5 GB of CUDA libraries; where the index of CPU
 # builds can be reached, this takes less:
 # PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu make test-coqui
-COQUI := torch==2.9.1 torchaudio==2.9.1 torchcodec==0.9.1 coqui-tts==0.28.0 transformers==4.57.6 \
-    six pytest
+COQUI := torch==2.9.1 torchaudio==2.9.1 torchcodec==0.9.1 coqui-tts==0.28.0 \
+    transformers==4.57.6 six pytest
 VENVS := .venv/installed .venv-test/installed .venv-browser/installed .venv-docs/installed
 
 .DEFAULT_GOAL := help

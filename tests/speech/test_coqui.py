@@ -210,8 +210,8 @@ def test_make_and_docs_install_what_the_engine_asks_for():
     root = Path(__file__).parent.parent.parent
     asked = coqui_catalogue.INSTALL.removeprefix("pip install ")
     make = (root / "Makefile").read_text(encoding="utf-8").replace("\\\n    ", "")
-    assert f"COQUI_NEEDS := {asked} " in make
-    assert coqui_catalogue.INSTALL in (root / "docs" / "voices_coqui.md").read_text("utf-8")
+    assert f"COQUI := {asked} " in make
+    assert coqui_catalogue.INSTALL in (root / "docs" / "engines.md").read_text("utf-8")
 
 
 def test_repeatability_is_promised_where_it_is_tested(home):
