@@ -3,8 +3,9 @@
     python benchmarks/voices.py voices/heart [--half report] [--only mom,dad] [--json FILE]
 
 Each voice speaks half of a list of short commands (cards were tuned on the other half). The
-instruments: Resemblyzer's speaker embeddings, word errors of whisper tiny.en, DNSMOS, and plain
-measurements of pitch, length, bandwidth and what limiting took. They need, beside synthkit,
+instruments: Resemblyzer's speaker embeddings, word errors of whisper tiny.en, DNSMOS, how the
+voices time the same words, and plain measurements of pitch, length, bandwidth and what limiting
+took. They need, beside synthkit,
 
     pip install torch "setuptools<81" webrtcvad-wheels librosa typing
     pip install --no-deps resemblyzer==0.1.4
@@ -124,8 +125,10 @@ def bandwidth(sound: Array) -> float:
     return float(np.searchsorted(power, 0.99 * power[-1]) * RATE / sound.size)
 
 
-def measure_voice(card: Path, sentences: list[str]) -> tuple[dict[str, float], Array]:
-    """What one voice alone tells, and its embeddings [n, 256], unit length."""
+def measure_voice(
+    card: Path, sentences: list[str]
+) -> tuple[dict[str, float], Array, list[tuple[Array, Array]]]:
+    """What one voice alone tells, its embeddings [n, 256], unit length, and its timing."""
     voice = sk.voice(str(card))
     spoken = [said(voice, text) for text in sentences]
     clips = [clip for clip, _ in spoken]
@@ -142,7 +145,8 @@ def measure_voice(card: Path, sentences: list[str]) -> tuple[dict[str, float], A
     }
     encoder, _, _ = instruments()
     heard = [preprocess_wav(clip, source_sr=RATE) for clip in clips]
-    return figures, np.stack([encoder.embed_utterance(clip) for clip in heard])
+    embeddings = np.stack([encoder.embed_utterance(clip) for clip in heard])
+    return figures, embeddings, [outline(clip) for clip in clips]
 
 
 def unit(vectors: Array) -> Array:
@@ -157,6 +161,39 @@ def identified(index: int, own: Array, centres: Array) -> float:
         others[index] = unit(np.delete(own, left_out, axis=0).mean(axis=0))
         hits += int(np.argmax(others @ vector)) == index
     return hits / len(own)
+
+
+def outline(clip: Array) -> tuple[Array, Array]:
+    """What timing is read from: the RMS at 200 places of the clip, and its cepstra, [13, F]."""
+    rms = librosa.feature.rms(y=clip, frame_length=400, hop_length=160)[0]
+    places = np.linspace(0, rms.size - 1, 200)
+    mfcc = librosa.feature.mfcc(y=clip, sr=RATE, n_mfcc=13, n_fft=400, hop_length=160)
+    spread = mfcc.std(axis=1, keepdims=True) + 1e-9
+    return np.interp(places, range(rms.size), rms), (mfcc - mfcc.mean(1, keepdims=True)) / spread
+
+
+def timing(one: tuple[Array, Array], other: tuple[Array, Array]) -> tuple[float, float]:
+    """How alike two voices time one sentence, both brought to one length.
+
+    The correlation of their envelopes, and by how much (RMS, ms) the same sounds lie apart,
+    paired by dynamic time warping of the cepstra (10 ms steps).
+    """
+    alike = float(np.corrcoef(one[0], other[0])[0, 1])
+    _, path = librosa.sequence.dtw(one[1], other[1])
+    counts = np.array([one[1].shape[1], other[1].shape[1]])
+    apart = np.diff(path / (counts - 1), axis=1)[:, 0] * counts.mean() * 10.0
+    return alike, float(np.sqrt(np.mean(apart**2)))
+
+
+def measure_timing(outlines: dict[str, list[tuple[Array, Array]]]) -> dict[str, list[list[float]]]:
+    """Both figures of :func:`timing` for each pair of voices, means over the sentences."""
+    voices = list(outlines.values())
+    both = np.zeros((2, len(voices), len(voices)))
+    both[0] += np.eye(len(voices))
+    for a, b in combinations(range(len(voices)), 2):
+        pairs = zip(voices[a], voices[b], strict=True)
+        both[:, a, b] = both[:, b, a] = np.mean([timing(*pair) for pair in pairs], axis=0)
+    return {"envelope_correlation": both[0].tolist(), "displacement_ms": both[1].tolist()}
 
 
 def measure_cast(voices: dict[str, Array]) -> dict[str, Any]:
@@ -181,9 +218,15 @@ def table(voices: dict[str, dict[str, float]], cast: dict[str, Any]) -> str:
     for (name, found), rate in zip(voices.items(), cast["identified"], strict=True):
         values = [*found.values(), rate]
         lines.append(f"{name:12}" + "".join(f"{value:13.3f}" for value in values))
-    lines += ["", f"{'cosine':12}" + "".join(f"{name:>13}" for name in voices)]
-    for name, row in zip(voices, cast["cosines"], strict=True):
-        lines.append(f"{name:12}" + "".join(f"{value:13.3f}" for value in row))
+    for key in ("cosines", "envelope_correlation", "displacement_ms"):
+        lines += ["", key, " " * 12 + "".join(f"{name:>13}" for name in voices)]
+        for name, row in zip(voices, cast[key], strict=True):
+            lines.append(f"{name:12}" + "".join(f"{value:13.3f}" for value in row))
+        apart = np.array(cast[key])[~np.eye(len(voices), dtype=bool)]
+        if apart.size:
+            lines.append(
+                f"least {apart.min():.3f}, mean {apart.mean():.3f}, most {apart.max():.3f}"
+            )
     for key in ("closest_pair", "closest_halves", "loosest_own_halves"):
         lines.append(f"{key}: {cast[key]:.3f}" if cast[key] is not None else f"{key}: one voice")
     return "\n".join(lines)
@@ -197,15 +240,16 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="also write the figures here")
     options = parser.parse_args()
     every = [card.stem for card in sorted(options.cast.glob("*.toml"))]
-    voices, embeddings = {}, {}
+    voices, embeddings, outlines = {}, {}, {}
     for name in options.only.split(",") if options.only else every:
         card = options.cast / f"{name}.toml"
-        voices[name], embeddings[name] = measure_voice(card, HALVES[options.half])
-    cast = measure_cast(embeddings)
+        found = measure_voice(card, HALVES[options.half])
+        voices[name], embeddings[name], outlines[name] = found
+    cast = measure_cast(embeddings) | measure_timing(outlines)
     print(table(voices, cast))
     if options.json:
-        found = {"half": options.half, "voices": voices, "cast": cast}
-        options.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+        every_figure = {"half": options.half, "voices": voices, "cast": cast}
+        options.json.write_text(json.dumps(every_figure, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -37,6 +37,7 @@ FLOORS = [
     ["beds.make"],
     ["beds"],
     ["speech.base", "speech.timbre"],
+    ["speech.rhythm"],
     ["speech.engines"],
     ["speech.engines.hibari", "speech.engines.recorded", "speech.engines.tone"],
     ["speech.voice"],

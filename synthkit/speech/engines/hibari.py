@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import hashlib
 import unicodedata
@@ -14,6 +15,7 @@ import numpy as np
 from synthkit.errors import AudioError, InputError, quoted
 from synthkit.speech.base import Capabilities, Provenance, Utterance
 from synthkit.speech.cards import VoiceCard
+from synthkit.speech.rhythm import Rhythm
 from synthkit.speech.timbre import Frames, Timbre
 
 PACKAGE = "hibari-tts"
@@ -54,6 +56,8 @@ class Engine:
         parameters: dict[str, Any] = dict(card.parameters)
         model = _model(str(parameters.pop("voice")))
         speed = float(parameters.pop("speed"))
+        timing = {f.name for f in dataclasses.fields(Rhythm)} & parameters.keys()
+        rhythm = Rhythm(**{name: parameters.pop(name) for name in timing})
         timbre = Timbre(**parameters)
         rng = np.random.default_rng(np.random.PCG64(seed))
         sentences = []
@@ -62,7 +66,8 @@ class Engine:
                 "ids": np.asarray([model.ids(phonemes)], np.int64),
                 "speed": np.asarray([speed], np.float32),
             }
-            frames = timbre(Frames(*(output[0] for output in model.sess.run(None, inputs))))
+            frames = Frames(*(output[0] for output in model.sess.run(None, inputs)))
+            frames = timbre(rhythm(frames))
             sentences.append(dsp.synth(*frames.parts, rng))
         if not sentences:
             raise AudioError(f"voice {card.id}: nothing to say in {quoted(text)}")
