@@ -41,6 +41,7 @@ FLOORS = [
     ["speech.base", "speech.process", "speech.request", "speech.timbre"],
     ["speech.coqui_catalogue"],
     ["speech.coqui_models"],
+    ["speech.rhythm"],
     ["speech.engines"],
     ["speech.voice", "speech.bank"],
     ["speech.audit.sentences"],

@@ -64,34 +64,36 @@ class Timbre:
     """A speaker's body and habits, relative to the voice that the network learned.
 
     ``f0_scale``: factor on the pitch. ``f0_range``: exponent on its excursions around the
-    utterance's median (0 monotone, 1 unchanged). ``tremor_semitones``: amplitude of a waver of the
-    pitch at ``tremor_hz``. ``throat_scale``, ``mouth_scale``: factors on formant frequencies up to
-    600 Hz and from 2.4 kHz, gliding between (a longer vocal tract: below 1). ``formant_gain``:
-    factor on the formants' height in dB (above 1: sharper). ``tilt_db_per_octave``: slope around
-    1 kHz, from 125 Hz to 8 kHz (negative: a softer glottis). ``chest_db``, ``ring_db``: gains of
-    resonances at 250 Hz and 2.8 kHz. ``breath_db``: gain of the noise. Tilt, resonances and breath
-    act on voiced frames only: consonants stay clear. ``vowel_scale``: factor on the length of
-    voiced frames.
+    utterance's median (0 monotone, 1 unchanged, below 0 upside down). ``tremor_semitones``:
+    amplitude of a waver of the pitch at ``tremor_hz``. ``f0_slope_semitones``: a straight line
+    added to the pitch, from half of it below to half of it above, first voiced frame to last.
+    ``throat_scale``, ``mouth_scale``: factors on formant frequencies up to 600 Hz and from 2.4 kHz,
+    gliding between (a longer vocal tract: below 1). ``formant_gain``: factor on the formants'
+    height in dB (above 1: sharper). ``tilt_db_per_octave``: slope around 1 kHz, from 125 Hz to
+    8 kHz (negative: a softer glottis). ``h1_db``: gain of the first harmonic (above 0: a glottis
+    open for longer). ``chest_db``, ``nasal_db``, ``ring_db``: gains of resonances at 250 Hz, 600 Hz
+    and 2.8 kHz. ``breath_db``: gain of the noise. Gains act on voiced frames only: consonants stay
+    clear.
     """
 
     f0_scale: float = 1.0
     f0_range: float = 1.0
     tremor_semitones: float = 0.0
     tremor_hz: float = 5.0
+    f0_slope_semitones: float = 0.0
     throat_scale: float = 1.0
     mouth_scale: float = 1.0
     formant_gain: float = 1.0
     tilt_db_per_octave: float = 0.0
+    h1_db: float = 0.0
     chest_db: float = 0.0
+    nasal_db: float = 0.0
     ring_db: float = 0.0
     breath_db: float = 0.0
-    vowel_scale: float = 1.0
 
     def __call__(self, frames: Frames) -> Frames:
-        """The same words from this body: [601, F'], F' = F unless ``vowel_scale`` changes it."""
-        if not frames.f0.size:
-            return frames
-        return self._colour(self._move(_stretch(frames, self.vowel_scale)))
+        """The same words from this body, [601, F]."""
+        return self._colour(self._move(frames)) if frames.f0.size else frames
 
     def _pitch(self, frames: Frames) -> Array:
         """The new F0 in Hz, [F]; unvoiced frames become exactly 0."""
@@ -99,9 +101,13 @@ class Timbre:
         log_f0 = np.log(np.maximum(frames.f0, VOICED_HZ).astype(np.float64))
         centre = np.median(log_f0[voiced]) if voiced.any() else 0.0
         seconds = np.arange(log_f0.size) * FRAME_S
-        depth = self.tremor_semitones / 12 * np.log(2.0)
-        waver = depth * np.sin(2 * np.pi * self.tremor_hz * seconds)
-        moved = self.f0_scale * np.exp(centre + self.f0_range * (log_f0 - centre) + waver)
+        semitones = self.tremor_semitones * np.sin(2 * np.pi * self.tremor_hz * seconds)
+        if self.f0_slope_semitones:
+            spoken = np.flatnonzero(voiced) if voiced.any() else np.zeros(1)
+            line = np.interp(np.arange(voiced.size), spoken[[0, -1]], (-0.5, 0.5))
+            semitones += self.f0_slope_semitones * line
+        own = self.f0_range * (log_f0 - centre)
+        moved = self.f0_scale * np.exp(centre + own + semitones / 12 * np.log(2.0))
         return np.where(voiced, np.clip(moved, *F0_HZ), 0.0).astype(np.float32)
 
     def _move(self, frames: Frames) -> Frames:
@@ -130,27 +136,23 @@ class Timbre:
         """Glottis, resonances and breath: gains in voiced frames, faded into their neighbours."""
         hertz = np.maximum(np.arange(frames.harmonic.shape[0]), 1) * BIN_HZ
         db = self.tilt_db_per_octave * np.log2(np.clip(hertz, 125.0, 8000.0) / 1000.0)
-        for gain_db, centre in ((self.chest_db, 250.0), (self.ring_db, 2800.0)):
+        gains = ((self.chest_db, 250.0), (self.nasal_db, 600.0), (self.ring_db, 2800.0))
+        for gain_db, centre in gains:
             db = db + gain_db * np.exp(-0.5 * (np.log2(hertz / centre) / 0.5) ** 2)
         padded = np.pad(frames.voiced.astype(np.float64), 1, mode="edge")
         voicing = np.convolve(padded, (0.25, 0.5, 0.25), "valid")
         gain = NEPER_PER_DB * db[:, None] * voicing
         breath = gain + NEPER_PER_DB * self.breath_db * voicing
+        octaves = np.log2(hertz)[:, None] - np.log2(np.maximum(frames.f0, VOICED_HZ))
+        first = NEPER_PER_DB * self.h1_db * np.exp(-0.5 * (octaves / 0.35) ** 2) * voicing
         trend = _running_mean(frames.harmonic, 25)
+        formants = trend + self.formant_gain * (frames.harmonic - trend)
         return replace(
             frames,
-            harmonic=_playable(trend + self.formant_gain * (frames.harmonic - trend) + gain),
-            noise=_playable(frames.noise + breath),
-            residual=_playable(frames.residual + breath),
+            harmonic=playable(formants + gain + first),
+            noise=playable(frames.noise + breath),
+            residual=playable(frames.residual + breath),
         )
-
-
-def _stretch(frames: Frames, vowel_scale: float) -> Frames:
-    """Repeat or drop whole frames so that voiced stretches last ``vowel_scale`` times as long."""
-    ends = np.cumsum(np.where(frames.voiced, vowel_scale, 1.0))
-    middles = np.arange(max(round(float(ends[-1])), 1)) + 0.5
-    picked = np.minimum(np.searchsorted(ends, middles), ends.size - 1)
-    return Frames(*(part[..., picked] for part in frames.parts))
 
 
 def _at_harmonics(frames: Frames, source: Array64) -> tuple[Array, Array]:
@@ -195,7 +197,8 @@ def _running_mean(part: Array, reach: int) -> Array64:
     return mean
 
 
-def _playable(magnitude: Array64) -> Array:
+def playable(magnitude: Array | Array64) -> Array:
     """Natural-log magnitudes as finite float32 within what the vocoder plays."""
     finite = np.nan_to_num(magnitude, nan=QUIETEST)
-    return np.clip(finite, QUIETEST, LOUDEST).astype(np.float32)
+    clipped: Array = np.clip(finite, QUIETEST, LOUDEST).astype(np.float32)
+    return clipped

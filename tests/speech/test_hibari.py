@@ -16,6 +16,8 @@ from synthkit.audio import Audio
 from synthkit.errors import AudioError, InputError
 from synthkit.speech.cards import VoiceCard, voice_card
 from synthkit.speech.engines.hibari import Engine
+from synthkit.speech.rhythm import Rhythm
+from synthkit.speech.timbre import Timbre
 from synthkit.speech.voice import Voice, voice
 
 TEXT = "Unlock the front door."
@@ -121,6 +123,33 @@ def test_vowel_scale_lengthens() -> None:
         len(Engine().speak(TEXT, card(vowel_scale=scale), 1).samples) for scale in (1.0, 1.25)
     )
     assert short < long < 1.25 * short
+
+
+def test_final_scale_lengthens_the_end_by_what_its_ramp_says() -> None:
+    plain, drawled = (Engine().speak(TEXT, card(final_scale=s), 1).samples for s in (1.0, 1.8))
+    # A ramp over 40 frames of 12.5 ms, up to 0.8 more each: 0.8 x (1 + ... + 40) / 40 frames.
+    assert (len(drawled) - len(plain)) / 24000 == pytest.approx(0.8 * 20.5 * 0.0125, abs=0.0125)
+
+
+@pytest.mark.parametrize("drift", [0.5, -0.5])
+def test_tempo_drift_moves_the_middle_and_leaves_the_length(drift: float) -> None:
+    def middle(samples: np.ndarray) -> float:
+        power = np.cumsum(samples**2)
+        return float(np.searchsorted(power, power[-1] / 2))
+
+    even, drifted = (Engine().speak(TEXT, card(tempo_drift=d), 1).samples for d in (0.0, drift))
+    assert len(drifted) == pytest.approx(len(even), abs=300)
+    assert (middle(drifted) - middle(even)) * drift > 0
+
+
+def test_neutral_values_are_the_same_as_none() -> None:
+    own = {"voice": "heart", "speed": 1.0}
+    spelled = {f.name: f.default for kind in (Rhythm, Timbre) for f in dataclasses.fields(kind)}
+    one, other = (
+        Engine().speak(TEXT, dataclasses.replace(card(), parameters=parameters), 1)
+        for parameters in (own, own | spelled)
+    )
+    assert one.samples.tobytes() == other.samples.tobytes()
 
 
 def test_dad_is_lower_than_mom_by_what_their_cards_say() -> None:

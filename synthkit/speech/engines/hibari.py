@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import hashlib
 from importlib.metadata import version
@@ -15,6 +16,7 @@ from synthkit.errors import AudioError, InputError, quoted
 from synthkit.speech.base import SpeechEngine
 from synthkit.speech.cards import VoiceCard
 from synthkit.speech.phonemes import check_latin, phonemes
+from synthkit.speech.rhythm import Rhythm
 from synthkit.speech.timbre import Frames, Timbre
 
 PACKAGE = "hibari-tts"
@@ -52,6 +54,8 @@ class Engine(SpeechEngine):
         parameters: dict[str, Any] = dict(card.parameters)
         voice = str(parameters.pop("voice"))
         speed = float(parameters.pop("speed"))
+        timing = {f.name for f in dataclasses.fields(Rhythm)} & parameters.keys()
+        rhythm = Rhythm(**{name: parameters.pop(name) for name in timing})
         timbre = Timbre(**parameters)
         rng = np.random.default_rng(np.random.PCG64(seed))
         model, spoken = _model(voice), []
@@ -60,8 +64,8 @@ class Engine(SpeechEngine):
                 "ids": np.asarray([model.ids(sentence)], np.int64),
                 "speed": np.asarray([speed], np.float32),
             }
-            frames = timbre(Frames(*(output[0] for output in model.sess.run(None, inputs))))
-            spoken.append(dsp.synth(*frames.parts, rng))
+            frames = Frames(*(output[0] for output in model.sess.run(None, inputs)))
+            spoken.append(dsp.synth(*timbre(rhythm(frames)).parts, rng))
         if not spoken:
             raise AudioError(f"voice {card.id}: nothing to say in {quoted(text)}")
         return Audio(np.concatenate(spoken).astype(np.float64), dsp.SR)
