@@ -25,7 +25,12 @@ def synthkit(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "synthkit", *map(str, arguments)],
         cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"},
+        env={
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "PYTHONUTF8": "1",
+            "SYNTHKIT_CACHE": str(cwd / "cache"),
+        },
         stdin=subprocess.DEVNULL,
         capture_output=True,
         encoding="utf-8",
