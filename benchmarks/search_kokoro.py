@@ -25,7 +25,8 @@ Blend: TypeAlias = dict[str, float]
 
 STYLES = {style[3:]: style for style in ("jf_alpha", "jf_gongitsune", "jf_nezumi", "jf_tebukuro")}
 STYLES["kumo"] = "jm_kumo"
-# Sound, and prosody after a comma; a male prosody on female sounds, and the other way, first.
+# Sound, and prosody after a comma: single styles first, then crossed ones, then what lay between
+# the best of these. Styles with much alpha in their sound fail on more sentences than these few.
 SETTINGS = (
     "alpha",
     "gongitsune",
@@ -44,6 +45,12 @@ SETTINGS = (
     "0.6kumo+0.4tebukuro,0.5gongitsune+0.5tebukuro",
     "0.55kumo+0.45tebukuro,gongitsune",
     "0.7tebukuro+0.3nezumi,0.6kumo+0.4gongitsune",
+    "0.7tebukuro+0.3alpha,0.6kumo+0.4gongitsune",
+    "0.65alpha+0.35nezumi",
+    "0.6kumo+0.4tebukuro,0.3gongitsune+0.7tebukuro",
+    "0.6kumo+0.4alpha,gongitsune",
+    "0.75kumo+0.25alpha,0.5gongitsune+0.5tebukuro",
+    "0.68kumo+0.32alpha,0.7gongitsune+0.3tebukuro",
 )
 
 
