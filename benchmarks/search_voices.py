@@ -22,8 +22,8 @@ from frontier import MOS, Trial, closeness, cosines, good, select
 from resemblyzer import preprocess_wav
 
 import synthkit as sk
-from synthkit.speech.rhythm import Rhythm
-from synthkit.speech.timbre import Timbre
+from synthkit.speech.engines.hibari.rhythm import Rhythm
+from synthkit.speech.engines.hibari.timbre import Timbre
 from voices import (
     HALVES,
     RATE,

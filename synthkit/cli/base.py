@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -27,6 +28,10 @@ class OneLineErrors(click.Group):
             return super().invoke(ctx)
         except SynthkitError as error:
             fail(str(error))
+        except BrokenPipeError:
+            # Whoever read the output has read enough; nothing more can be told there.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(FELL_SHORT)
         except OSError as error:
             fail(f"{error.filename or 'file system'}: {error.strerror or error}", FELL_SHORT)
 

@@ -25,13 +25,14 @@ def voices_list() -> None:
     from synthkit.speech.cards import voices as known
     from synthkit.speech.engines import engine
 
-    for card in map(voice_card, known()):
-        click.echo(
-            f"{card.id:20} {card.language}  {card.engine:8} {card.voice_license:12} "
-            f"{card.description}"
-        )
+    cards = [voice_card(name) for name in known()]
+    columns = [(card.id, card.language, card.engine, card.voice_license) for card in cards]
+    widths = [max(map(len, column)) for column in zip(*columns, strict=True)]
+    for card, cells in zip(cards, columns, strict=True):
+        row = "  ".join(f"{cell:{width}}" for cell, width in zip(cells, widths, strict=True))
+        click.echo(f"{row}  {card.description}")
         if missing := engine(card.engine).missing(card):
-            click.echo(f"{'':20} not on this machine; {missing}")
+            click.echo(f"{'':{widths[0]}}  not on this machine; {missing}")
 
 
 @voices.command("say")

@@ -9,7 +9,7 @@ from synthkit.audio import Audio
 from synthkit.errors import InputError
 from synthkit.speech.base import SpeechEngine
 from synthkit.speech.cards import VoiceCard
-from synthkit.speech.request import Server
+from synthkit.speech.engines.http.request import Server
 from synthkit.wav import mono_of
 
 VERSION = "1"

@@ -18,9 +18,8 @@ import soundfile
 
 from synthkit import schemas
 from synthkit.errors import InputError
-from synthkit.speech import coqui_catalogue
 from synthkit.speech.cards import VoiceCard
-from synthkit.speech.engines.coqui import Engine
+from synthkit.speech.engines.coqui import Engine, catalogue
 from synthkit.speech.voice import Voice
 
 VCTK = "tts_models/en/vctk/vits"
@@ -72,7 +71,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.syspath_prepend(site)
     monkeypatch.setenv("TTS_HOME", str(tmp_path))
     monkeypatch.delenv("COQUI_TOS_AGREED", raising=False)
-    coqui_catalogue._entries.cache_clear()
+    catalogue._entries.cache_clear()
     yield tmp_path
     for name in [n for n in sys.modules if n.split(".")[0] == "TTS"]:
         del sys.modules[name]
@@ -150,7 +149,7 @@ def test_without_the_package_it_says_how_to_install_it(home, monkeypatch):
     (home / "site" / "torchcodec.py").unlink()
     monkeypatch.syspath_prepend(home / "site")  # which forgets what was found there
     assert "torchcodec is missing" in str(Engine().missing(made))
-    monkeypatch.setattr(coqui_catalogue, "PACKAGE", "coqui-tts-of-nobody")
+    monkeypatch.setattr(catalogue, "PACKAGE", "coqui-tts-of-nobody")
     told = Engine().missing(made)
     assert told is not None and "pip install torch==2.9.1" in told and "coqui-tts==0.28.0" in told
     with pytest.raises(InputError, match=r"cast/ann is not on this machine; install coqui once"):
@@ -207,11 +206,11 @@ def test_xtts_is_refused_with_transformers_that_it_fails_with(home, monkeypatch)
 
 
 def test_make_and_docs_install_what_the_engine_asks_for():
-    root = Path(__file__).parent.parent.parent
-    asked = coqui_catalogue.INSTALL.removeprefix("pip install ")
+    root = Path(__file__).parents[3]
+    asked = catalogue.INSTALL.removeprefix("pip install ")
     make = (root / "Makefile").read_text(encoding="utf-8").replace("\\\n    ", "")
     assert f"COQUI := {asked} " in make
-    assert coqui_catalogue.INSTALL in (root / "docs" / "engines.md").read_text("utf-8")
+    assert catalogue.INSTALL in (root / "docs" / "engines.md").read_text("utf-8")
 
 
 def test_repeatability_is_promised_where_it_is_tested(home):

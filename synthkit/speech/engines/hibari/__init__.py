@@ -15,9 +15,9 @@ from synthkit.audio import Audio
 from synthkit.errors import AudioError, InputError, quoted
 from synthkit.speech.base import SpeechEngine
 from synthkit.speech.cards import VoiceCard
+from synthkit.speech.engines.hibari.rhythm import Rhythm
+from synthkit.speech.engines.hibari.timbre import Frames, Timbre
 from synthkit.speech.phonemes import check_latin, phonemes
-from synthkit.speech.rhythm import Rhythm
-from synthkit.speech.timbre import Frames, Timbre
 
 PACKAGE = "hibari-tts"
 

@@ -16,7 +16,7 @@ from typing import Any
 from synthkit.errors import InputError, quoted
 from synthkit.files import read_text, sha256_file
 from synthkit.speech.cards import VoiceCard
-from synthkit.speech.coqui_catalogue import KINDS, fetch, model_folder, model_name
+from synthkit.speech.engines.coqui.catalogue import KINDS, fetch, model_folder, model_name
 
 CHECKPOINTS = ("model_file.pth", "model_file.pth.tar", "model.pth", "checkpoint.pth")
 # What lies beside the checkpoint of an XTTS, whatever its config says.

@@ -16,8 +16,8 @@ from synthkit.audio import Audio
 from synthkit.errors import AudioError, InputError
 from synthkit.speech.cards import VoiceCard, voice_card
 from synthkit.speech.engines.hibari import Engine
-from synthkit.speech.rhythm import Rhythm
-from synthkit.speech.timbre import Timbre
+from synthkit.speech.engines.hibari.rhythm import Rhythm
+from synthkit.speech.engines.hibari.timbre import Timbre
 from synthkit.speech.voice import Voice, voice
 
 TEXT = "Unlock the front door."

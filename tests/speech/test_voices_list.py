@@ -33,7 +33,7 @@ def test_the_list_says_in_a_line_how_to_get_a_voice_that_is_not_here(
         row = next(n for n, line in enumerate(lines) if line.startswith(f"{name}/{name} "))
         assert "not on this machine" in lines[row + 1]
         assert f"voice_path('{name}')" in lines[row + 1]
-    here = [name for name in voices() if name.split("/")[0] not in DOWNLOADS]
-    told = [line for line in lines if "not on this machine" in line]
-    assert len(told) == len(DOWNLOADS)
-    assert all(any(line.startswith(f"{name} ") for line in lines) for name in here)
+    # No other voice of hibari is missing; espeak-ng's may be.
+    assert sum("hibari.voices" in line for line in lines) == len(DOWNLOADS)
+    listed = {line.split()[0] for line in lines if "/" in line.split()[0]}
+    assert listed == set(voices())

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from synthkit.speech.espeak_ipa import espeak_ipa
+from synthkit.speech.engines.piper.espeak_ipa import espeak_ipa
 from synthkit.speech.phonemes import phonemes
 
 AMERICAN_WORDS = """

@@ -15,7 +15,7 @@ from synthkit.files import reason, sha256_file
 from synthkit.keys import content_key
 from synthkit.speech.base import SpeechEngine
 from synthkit.speech.cards import VoiceCard
-from synthkit.speech.process import MAX_BYTES, Result, run
+from synthkit.speech.engines.command.process import MAX_BYTES, Result, run
 from synthkit.wav import mono_of
 
 TIMEOUT_S = 60.0

@@ -97,11 +97,11 @@ def test_the_same_bits_after_another_text_and_in_another_thread() -> None:
 
 def test_the_same_bits_in_another_process() -> None:
     code = (
-        "import sys, hashlib; from tests.speech.test_kokoro import spoken\n"
+        "import sys, hashlib; from tests.speech.engines.test_kokoro import spoken\n"
         "print(hashlib.sha256(spoken().samples.tobytes()).hexdigest())\n"
         "print(*(m for m in sys.modules if m.startswith('kokoro')))"
     )
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     run = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True, cwd=root
     )

@@ -20,10 +20,10 @@ from synthkit.audio import Audio
 from synthkit.errors import AudioError, InputError, quoted
 from synthkit.files import inside, sha256_file
 from synthkit.keys import content_key
-from synthkit.speech import coqui_catalogue, coqui_models
 from synthkit.speech.base import SpeechEngine
 from synthkit.speech.cards import VoiceCard
-from synthkit.speech.coqui_models import Model
+from synthkit.speech.engines.coqui import catalogue, models
+from synthkit.speech.engines.coqui.models import Model
 from synthkit.speech.text import pieces
 
 # XTTS writes these in Latin letters or syllables before it looks at its vocabulary.
@@ -50,28 +50,28 @@ class Engine(SpeechEngine):
 
     def version(self, card: VoiceCard) -> str:
         """Of coqui and torch, and of espeak where it makes the phonemes."""
-        parts = [version(coqui_catalogue.PACKAGE), f"torch {version('torch')}"]
-        if _phonemizer(coqui_models.find(card)) == "espeak":
+        parts = [version(catalogue.PACKAGE), f"torch {version('torch')}"]
+        if _phonemizer(models.find(card)) == "espeak":
             parts.append(_espeak_version())
         return ", ".join(parts)
 
     def missing(self, card: VoiceCard) -> str | None:
-        if missing := coqui_catalogue.missing_package():
+        if missing := catalogue.missing_package():
             return missing
-        if coqui_catalogue.model_name(card) and coqui_catalogue.model_folder(card) is None:
-            return coqui_catalogue.fetch(card)
-        model = coqui_models.find(card)
+        if catalogue.model_name(card) and catalogue.model_folder(card) is None:
+            return catalogue.fetch(card)
+        model = models.find(card)
         return (
-            coqui_catalogue.missing_package(model.kind)
-            or coqui_catalogue.consent(card, model.kind)
+            catalogue.missing_package(model.kind)
+            or catalogue.consent(card, model.kind)
             or _missing_phonemizer(model)
         )
 
     def model_sha256(self, card: VoiceCard) -> str:
-        return coqui_models.find(card).sha256
+        return models.find(card).sha256
 
     def deterministic(self, card: VoiceCard) -> bool:
-        return coqui_models.find(card).kind == "vits"
+        return models.find(card).kind == "vits"
 
     def files(self, card: VoiceCard) -> tuple[Path, ...]:
         """The prompt clips; a model is not copied along, its hash says which one it was."""
@@ -84,7 +84,7 @@ class Engine(SpeechEngine):
         """
         if missing := self.missing(card):
             raise InputError(f"voice {card.id}: {missing}")
-        model = coqui_models.find(card)
+        model = models.find(card)
         _check_speaker(model, card)
         _language(model, card)
         _check_letters(text, model, card)
@@ -92,7 +92,7 @@ class Engine(SpeechEngine):
         return content_key(hashes) if hashes else None
 
     def speak(self, text: str, card: VoiceCard, seed: int) -> Audio:
-        model = coqui_models.find(card)
+        model = models.find(card)
         speed = float(str(card.parameters.get("speed", 1.0)))
         asked: dict[str, Any] = {
             "speaker": card.parameters.get("speaker"),
@@ -172,7 +172,7 @@ def _check_speaker(model: Model, card: VoiceCard) -> None:
         )
     if prompts:
         return
-    names = coqui_models.speakers(model)
+    names = models.speakers(model)
     if speaker is None and (len(names) > 1 or model.kind == "xtts"):
         raise InputError(
             f"voice {card.id}: speaker missing; allowed: {', '.join(names) or 'prompt'}"
@@ -184,7 +184,7 @@ def _check_speaker(model: Model, card: VoiceCard) -> None:
 
 def _language(model: Model, card: VoiceCard) -> str | None:
     """The model's name of the language to speak, None for a model of one."""
-    names, given = coqui_models.languages(model), card.parameters.get("language")
+    names, given = models.languages(model), card.parameters.get("language")
     tag = card.language.lower()
     wanted = [str(given)] if given else [card.language, tag, tag.split("-")[0]]
     if len(names) > 1 or model.kind == "xtts":
@@ -200,7 +200,7 @@ def _language(model: Model, card: VoiceCard) -> str | None:
 
 def _check_letters(text: str, model: Model, card: VoiceCard) -> None:
     """Refuse characters that the model would drop, after what its cleaner makes of the text."""
-    known = coqui_models.vocabulary(model)
+    known = models.vocabulary(model)
     if known is None or _phonemizer(model):
         return  # what is dropped is found when it speaks
     if model.kind == "xtts":
@@ -212,7 +212,7 @@ def _check_letters(text: str, model: Model, card: VoiceCard) -> None:
         if not set(text) <= known and (cleaner := model.values.get("text_cleaner")):
             with contextlib.redirect_stdout(sys.stderr):
                 from TTS.tts.utils.text import cleaners
-            language = _language(model, card) or next(iter(coqui_models.languages(model)), "en")
+            language = _language(model, card) or next(iter(models.languages(model)), "en")
             found = getattr(cleaners, cleaner)(text, lang=language)
     if unknown := sorted(set(found) - known):
         raise InputError(

@@ -21,10 +21,9 @@ from click.testing import CliRunner
 from synthkit import schemas
 from synthkit.cli import main
 from synthkit.errors import AudioError, InputError
-from synthkit.speech import request
 from synthkit.speech.cards import VoiceCard
 from synthkit.speech.engines import tone
-from synthkit.speech.engines.http import Engine
+from synthkit.speech.engines.http import Engine, request
 from synthkit.speech.voice import Voice
 from synthkit.wav import wav_bytes
 from tests.conftest import ROOT

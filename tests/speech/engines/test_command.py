@@ -19,9 +19,8 @@ from click.testing import CliRunner
 from synthkit import schemas
 from synthkit.cli import main
 from synthkit.errors import AudioError, InputError, SynthkitError
-from synthkit.speech import process
 from synthkit.speech.cards import VoiceCard, voice_card
-from synthkit.speech.engines.command import Engine
+from synthkit.speech.engines.command import Engine, process
 from synthkit.speech.voice import Voice, of_card, voice
 from synthkit.wav import wav_bytes
 from tests.conftest import ROOT

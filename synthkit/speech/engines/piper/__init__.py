@@ -23,7 +23,7 @@ from synthkit.files import inside, parse_json, read_text, sha256_file
 from synthkit.speech import onnx
 from synthkit.speech.base import SpeechEngine
 from synthkit.speech.cards import VoiceCard
-from synthkit.speech.espeak_ipa import espeak_ipa
+from synthkit.speech.engines.piper.espeak_ipa import espeak_ipa
 from synthkit.speech.phonemes import check_latin, phonemes
 
 VERSION = "1"

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from synthkit.speech.timbre import FRAME_S, Frames, playable
+from synthkit.speech.engines.hibari.timbre import FRAME_S, Frames, playable
 
 Array64: TypeAlias = NDArray[np.float64]
 

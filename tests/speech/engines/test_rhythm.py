@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from synthkit.speech.cards import voice_card, voices
-from synthkit.speech.rhythm import Rhythm
-from synthkit.speech.timbre import Frames
+from synthkit.speech.engines.hibari.rhythm import Rhythm
+from synthkit.speech.engines.hibari.timbre import Frames
 
 ROWS = 601
 LN10_20 = math.log(10) / 20  # natural-log magnitude of one dB

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hibari import dsp
 
-from synthkit.speech.timbre import Frames, Timbre
+from synthkit.speech.engines.hibari.timbre import Frames, Timbre
 
 ROWS = 601  # 0 to 12 kHz in steps of 20 Hz
 LN10_20 = math.log(10) / 20  # natural-log magnitude of one dB
