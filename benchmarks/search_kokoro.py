@@ -5,7 +5,7 @@
 Every setting below says the first sentences of the tuning half. What was measured is kept in
 FOLDER, one JSON file a setting, so that a run which was stopped goes on. For each size of cast
 the one whose closest pair is farthest apart is found exactly. The instruments are those of
-benchmarks/voices.py.
+`synthkit voices audit`.
 """
 
 import argparse
@@ -15,12 +15,16 @@ from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
-from resemblyzer import preprocess_wav
+from numpy.typing import NDArray
 
+from synthkit.instruments.pitch import median_hz
+from synthkit.speech.audit.cast import unit
+from synthkit.speech.audit.hear import hear
+from synthkit.speech.audit.sentences import Sentence, sentences
 from synthkit.speech.cards import VoiceCard
 from synthkit.speech.voice import of_card
-from voices import HALVES, RATE, Array, instruments, naturalness, pitch, said, unit, word_errors
 
+Array: TypeAlias = NDArray[np.float32]
 Blend: TypeAlias = dict[str, float]
 
 STYLES = {style[3:]: style for style in ("jf_alpha", "jf_gongitsune", "jf_nezumi", "jf_tebukuro")}
@@ -60,7 +64,7 @@ def blend(text: str) -> Blend:
     return {STYLES[style]: float(weight or 1) for weight, style in parts}
 
 
-def measure(setting: str, sentences: list[str]) -> dict[str, object]:
+def measure(setting: str, said: list[Sentence]) -> dict[str, object]:
     """What one setting tells at the learned pace, and its mean embedding, of unit length."""
     blends = zip(("styles", "prosody"), map(blend, setting.split(",")), strict=False)
     parameters: dict[str, object] = {**dict(blends), "speed": 1.0}
@@ -68,16 +72,12 @@ def measure(setting: str, sentences: list[str]) -> dict[str, object]:
     card = VoiceCard(
         "search/voice", "", "", "kokoro", "en-US", "", "", apache, apache, "", parameters
     )
-    clips = [said(of_card(card), text)[0] for text in sentences]
-    counts = [word_errors(clip, text) for clip, text in zip(clips, sentences, strict=True)]
-    errors, words = np.sum(counts, axis=0)
-    encoder, _, _ = instruments()
-    heard = [encoder.embed_utterance(preprocess_wav(clip, source_sr=RATE)) for clip in clips]
+    heard = hear(of_card(card), said, lambda: None)
     return {
-        "wer": float(errors / words),
-        "dnsmos": naturalness(clips)["ovrl_mos"],
-        "f0_hz": float(np.median([pitch(clip) for clip in clips])),
-        "centre": unit(np.mean(heard, axis=0)).tolist(),
+        "wer": heard.words.errors / heard.words.words,
+        "dnsmos": heard.mos.ovrl,
+        "f0_hz": median_hz(heard.f0) or 0.0,
+        "centre": unit(heard.embeddings.mean(axis=0)).tolist(),
     }
 
 
@@ -107,10 +107,11 @@ def main() -> None:
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     measured = {}
+    plain = [sentence for sentence in sentences("tune") if sentence.plain]
     for setting in SETTINGS:
         kept = options.folder / f"{setting}.json"
         if not kept.exists():
-            found = measure(setting, HALVES["tune"][: options.sentences])
+            found = measure(setting, plain[: options.sentences])
             kept.write_text(json.dumps(found) + "\n", encoding="utf-8")
         measured[setting] = one = json.loads(kept.read_text(encoding="utf-8"))
         print(f"{setting:45} {one['wer']:.3f} {one['dnsmos']:.2f} {one['f0_hz']:.0f} Hz")
