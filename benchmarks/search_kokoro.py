@@ -1,18 +1,19 @@
-"""Choose blends of Kokoro's styles that sound like different people: measure, then select.
+"""Search blends of Kokoro's styles for voices that sound like different people.
 
-    python benchmarks/search_kokoro.py FOLDER [--sentences 5] [--dnsmos 2.7]
+    python benchmarks/search_kokoro.py RUN.jsonl [--draws 120] [--steps 90] [--csv TABLE.csv]
 
-Every setting below says the first sentences of the tuning half. What was measured is kept in
-FOLDER, one JSON file a setting, so that a run which was stopped goes on. For each size of cast
-the one whose closest pair is farthest apart is found exactly. The instruments are those of
-`synthkit voices audit`.
+First the styles themselves and random blends, of sound and of prosody, then small changes to a
+voice of the closest pair of the best five so far. Every setting says the shortest plain sentences
+of the tune half, as `synthkit voices audit` hears them. RUN.jsonl gets a line a setting, so that a
+search that was stopped goes on. For each size of cast the one whose closest pair is farthest apart
+is then found exactly.
 """
 
 import argparse
+import csv
 import json
-import re
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,67 +26,80 @@ from synthkit.speech.cards import VoiceCard
 from synthkit.speech.voice import of_card
 
 Array: TypeAlias = NDArray[np.float32]
-Blend: TypeAlias = dict[str, float]
+Trial: TypeAlias = dict[str, Any]
 
-STYLES = {style[3:]: style for style in ("jf_alpha", "jf_gongitsune", "jf_nezumi", "jf_tebukuro")}
-STYLES["kumo"] = "jm_kumo"
-# Sound, and prosody after a comma: single styles first, then crossed ones, then what lay between
-# the best of these. Styles with much alpha in their sound fail on more sentences than these few.
-SETTINGS = (
-    "alpha",
-    "gongitsune",
-    "nezumi",
-    "tebukuro",
-    "kumo",
-    "0.5alpha+0.5gongitsune",
-    "0.5alpha+0.5nezumi",
-    "kumo,gongitsune",
-    "kumo,alpha",
-    "tebukuro,kumo",
-    "gongitsune,kumo",
-    "alpha,kumo",
-    "alpha,gongitsune",
-    "0.6kumo+0.4tebukuro,tebukuro",
-    "0.6kumo+0.4tebukuro,0.5gongitsune+0.5tebukuro",
-    "0.55kumo+0.45tebukuro,gongitsune",
-    "0.7tebukuro+0.3nezumi,0.6kumo+0.4gongitsune",
-    "0.7tebukuro+0.3alpha,0.6kumo+0.4gongitsune",
-    "0.65alpha+0.35nezumi",
-    "0.6kumo+0.4tebukuro,0.3gongitsune+0.7tebukuro",
-    "0.6kumo+0.4alpha,gongitsune",
-    "0.75kumo+0.25alpha,0.5gongitsune+0.5tebukuro",
-    "0.68kumo+0.32alpha,0.7gongitsune+0.3tebukuro",
-)
+STYLES = ("jf_alpha", "jf_gongitsune", "jf_nezumi", "jf_tebukuro", "jm_kumo")
+PARTS = ("styles", "prosody")
+NUM_SENTENCES = 4
+LEAST_DNSMOS, MOST_WER = 2.9, 0.08  # of few sentences: one misheard word is 4 % or so
+FIVE = 5
 
 
-def blend(text: str) -> Blend:
-    """``0.6kumo+0.4alpha`` as weights by style; a style without a number weighs 1."""
-    parts = re.findall(r"([\d.]*)([a-z]+)", text)
-    return {STYLES[style]: float(weight or 1) for weight, style in parts}
+def short_sentences() -> list[Sentence]:
+    plain = [sentence for sentence in sentences("tune") if sentence.plain]
+    return sorted(plain, key=lambda sentence: sentence.syllables)[:NUM_SENTENCES]
 
 
-def measure(setting: str, said: list[Sentence]) -> dict[str, object]:
+def draw(random: np.random.Generator) -> Trial:
+    """Sound and prosody of one to three styles each."""
+    blends = {}
+    for part in PARTS:
+        chosen = random.choice(len(STYLES), size=int(random.integers(1, 4)), replace=False)
+        weights = random.dirichlet(np.full(len(chosen), 1.5))
+        blends[part] = {STYLES[i]: float(w) for i, w in zip(chosen, weights, strict=True)}
+    return tidy(blends)
+
+
+def near(trial: Trial, random: np.random.Generator) -> Trial:
+    """The same blends with every weight moved, and now and then another style let in."""
+    moved = {}
+    for part in PARTS:
+        weights = {
+            style: trial[part].get(style, 0.15 * float(random.random() < 0.2))
+            * float(np.exp(0.6 * random.standard_normal()))
+            for style in STYLES
+        }
+        moved[part] = weights
+    return tidy(moved)
+
+
+def tidy(blends: Trial) -> Trial:
+    """Weights of two decimals that sum to 1."""
+    tidied: Trial = {}
+    for part in PARTS:
+        total = sum(blends[part].values())
+        kept = {style: round(w / total, 2) for style, w in blends[part].items() if w / total > 0.03}
+        largest = max(kept, key=lambda style: kept[style])
+        kept[largest] = round(1 - sum(w for style, w in kept.items() if style != largest), 2)
+        tidied[part] = dict(sorted(kept.items()))
+    return tidied
+
+
+def measure(blends: Trial, said: list[Sentence]) -> Trial:
     """What one setting tells at the learned pace, and its mean embedding, of unit length."""
-    blends = zip(("styles", "prosody"), map(blend, setting.split(",")), strict=False)
-    parameters: dict[str, object] = {**dict(blends), "speed": 1.0}
     apache = "Apache-2.0"
+    parameters: dict[str, object] = {**blends, "speed": 1.0}
     card = VoiceCard(
         "search/voice", "", "", "kokoro", "en-US", "", "", apache, apache, "", parameters
     )
     heard = hear(of_card(card), said, lambda: None)
+    centre = unit(heard.embeddings.mean(axis=0))
     return {
-        "wer": heard.words.errors / heard.words.words,
-        "dnsmos": heard.mos.ovrl,
-        "f0_hz": median_hz(heard.f0) or 0.0,
-        "centre": unit(heard.embeddings.mean(axis=0)).tolist(),
+        **blends,
+        "wer": round(heard.words.errors / heard.words.words, 4),
+        "dnsmos": round(heard.mos.ovrl, 3),
+        "f0_hz": round(median_hz(heard.f0) or 0.0, 1),
+        "centre": [round(float(value), 5) for value in centre],
     }
 
 
-def farthest(cosines: Array, size: int) -> tuple[float, tuple[int, ...]]:
+def farthest(trials: list[Trial], size: int) -> tuple[float, list[Trial]]:
     """The ``size`` voices whose largest cosine is smallest, by branch and bound."""
-    best, chosen = 2.0, tuple(range(size))
+    centres = np.array([trial["centre"] for trial in trials], np.float32)
+    cosines = centres @ centres.T
+    best, chosen = 2.0, list(range(min(size, len(trials))))
 
-    def grow(cast: tuple[int, ...], worst: float) -> None:
+    def grow(cast: list[int], worst: float) -> None:
         nonlocal best, chosen
         if len(cast) == size:
             best, chosen = worst, cast
@@ -93,33 +107,73 @@ def farthest(cosines: Array, size: int) -> tuple[float, tuple[int, ...]]:
         for voice in range(cast[-1] + 1 if cast else 0, len(cosines)):
             closest = max([worst, *(float(cosines[voice, other]) for other in cast)])
             if closest < best:
-                grow((*cast, voice), closest)
+                grow([*cast, voice], closest)
 
-    grow((), -1.0)
-    return best, chosen
+    grow([], -1.0)
+    return best, [trials[i] for i in chosen]
+
+
+def good(trial: Trial) -> bool:
+    return bool(trial["dnsmos"] >= LEAST_DNSMOS and trial["wer"] <= MOST_WER)
+
+
+def closest_pair(cast: list[Trial]) -> list[Trial]:
+    centres = np.array([trial["centre"] for trial in cast], np.float32)
+    cosines = centres @ centres.T - 2 * np.eye(len(cast), dtype=np.float32)
+    return [cast[i] for i in np.unravel_index(int(cosines.argmax()), cosines.shape)]
+
+
+def run(path: Path, options: argparse.Namespace) -> list[Trial]:
+    """All trials of the search; those that ``path`` has already are not measured again."""
+    said = short_sentences()
+    done = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+    with path.open("a", encoding="utf-8") as log:
+        for number in range(len(done), options.draws + options.steps):
+            random = np.random.default_rng([options.seed, number])
+            passed = [trial for trial in done if good(trial)]
+            if number < len(STYLES):
+                blends = {part: {STYLES[number]: 1.0} for part in PARTS}
+            elif number < options.draws or len(passed) < FIVE:
+                blends = draw(random)
+            else:
+                pair = closest_pair(farthest(passed, FIVE)[1])
+                blends = near(pair[int(random.integers(2))], random)
+            done.append(measure(blends, said))
+            log.write(json.dumps(done[-1]) + "\n")
+            log.flush()
+    return done
+
+
+def shown(trial: Trial) -> str:
+    """``0.6 kumo + 0.4 alpha; gongitsune``: sound; prosody."""
+    blends = (
+        " + ".join(f"{weight:g} {style[3:]}" for style, weight in trial[part].items())
+        for part in PARTS
+    )
+    return "; ".join(blends).replace("1 ", "")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--sentences", type=int, default=5)
-    parser.add_argument("--dnsmos", type=float, default=2.7, help="least DNSMOS of a setting")
+    parser.add_argument("run", type=Path)
+    parser.add_argument("--draws", type=int, default=120)
+    parser.add_argument("--steps", type=int, default=90)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--csv", type=Path, help="also write what was measured as a table")
     options = parser.parse_args()
-    options.folder.mkdir(parents=True, exist_ok=True)
-    measured = {}
-    plain = [sentence for sentence in sentences("tune") if sentence.plain]
-    for setting in SETTINGS:
-        kept = options.folder / f"{setting}.json"
-        if not kept.exists():
-            found = measure(setting, plain[: options.sentences])
-            kept.write_text(json.dumps(found) + "\n", encoding="utf-8")
-        measured[setting] = one = json.loads(kept.read_text(encoding="utf-8"))
-        print(f"{setting:45} {one['wer']:.3f} {one['dnsmos']:.2f} {one['f0_hz']:.0f} Hz")
-    fit = [setting for setting, one in measured.items() if one["dnsmos"] >= options.dnsmos]
-    centres = np.array([measured[setting]["centre"] for setting in fit], np.float32)
-    for size in range(2, min(len(fit), 8) + 1):
-        worst, chosen = farthest(centres @ centres.T, size)
-        print(f"{size} voices: {worst:.3f}: {'  '.join(fit[voice] for voice in chosen)}")
+    done = run(options.run, options)
+    for least in (2.6, LEAST_DNSMOS, 3.1):
+        fit = [t for t in done if t["dnsmos"] >= least and t["wer"] <= MOST_WER]
+        print(f"DNSMOS at least {least}: {len(fit)} of {len(done)} settings")
+        for size in range(2, min(len(fit), 7) + 1):
+            worst, cast = farthest(fit, size)
+            print(f"  {size} voices: {worst:.3f}: {' / '.join(map(shown, cast))}")
+    if options.csv:
+        with options.csv.open("w", encoding="utf-8", newline="") as file:
+            table = csv.writer(file, lineterminator="\n")
+            table.writerow(["sound; prosody", "wer", "dnsmos", "f0_hz"])
+            for trial in done:
+                table.writerow([shown(trial), trial["wer"], trial["dnsmos"], trial["f0_hz"]])
 
 
 if __name__ == "__main__":
