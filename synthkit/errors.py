@@ -14,6 +14,14 @@ class InputError(SynthkitError):
     """A recipe, card, script or argument is refused, before any work (exit code 2)."""
 
 
+class UnspeakableError(InputError):
+    """Texts that their voices cannot say: all of them, however long the line gets."""
+
+    def __init__(self, refusals: tuple[str, ...]) -> None:
+        many = f"{len(refusals)} texts cannot be said: " if len(refusals) > 1 else ""
+        ValueError.__init__(self, one_line(many + "; ".join(refusals), limit=2**20))
+
+
 class AudioError(SynthkitError):
     """A signal cannot be rendered as asked; the item fails and is named (exit code 1)."""
 

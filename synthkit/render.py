@@ -13,7 +13,7 @@ from synthkit.beds.babble import Talkers
 from synthkit.beds.make import bed_sha256, make_bed
 from synthkit.beds.mix import add_bed
 from synthkit.clip import Clip, Gap, join
-from synthkit.errors import AudioError, InputError, SynthkitError
+from synthkit.errors import AudioError, InputError, SynthkitError, UnspeakableError
 from synthkit.keys import content_key
 from synthkit.levels import lufs, rounded, true_peak_dbtp
 from synthkit.plan import BedPlan, ClipPlan, Plan, SegmentPlan
@@ -153,19 +153,19 @@ class CommandRenderer:
 
     def _check_texts(self) -> None:
         """Refuse, all in one line, the texts that their voices cannot say."""
-        for speaker in (*self._voices.values(), *self._chorus.values()):
-            _ = speaker.provenance  # refuses a voice that is not on this machine
-        refused = []
-        for voice, text in {
-            (s.voice, s.text): None for c in self._plan.clips() for s in c.segments
-        }:
+        voices = {**self._chorus, **self._voices}
+        for voice in voices.values():
+            _ = voice.provenance  # refuses one that is not on this machine
+        said = [(s.voice, s.text, s.seed) for clip in self._plan.clips() for s in clip.segments]
+        said += [(id_, text, 0) for id_ in self._chorus for text in babble_texts()]
+        refused: dict[str, None] = {}
+        for id_, text, seed in dict.fromkeys(said):
             try:
-                self._voices[voice].check(text)
+                voices[id_].check(text, seed)
             except InputError as error:
-                refused.append(str(error))
+                refused[str(error)] = None
         if refused:
-            many = f"{len(refused)} texts cannot be said: " if len(refused) > 1 else ""
-            raise InputError(many + "; ".join(refused))
+            raise UnspeakableError(tuple(refused))
 
     def render(self, clips: list[ClipPlan]) -> Iterator[RenderedClip | Failure]:
         """Render the audio clips of one command; text rows are left out.
@@ -247,7 +247,7 @@ class CommandRenderer:
         """Hash of all that determines the conditioned speech."""
         voice = self._voices[planned.voice]
         conditioning = voice.conditioning(self._plan.recipe.dbfs).fingerprint
-        return content_key([RENDER_VERSION, voice.check(planned.text), planned.seed, conditioning])
+        return content_key([RENDER_VERSION, voice.key(planned.text), planned.seed, conditioning])
 
     def _source(self, planned: SegmentPlan) -> Audio:
         voice = self._voices[planned.voice]

@@ -27,7 +27,7 @@ class OneLineErrors(click.Group):
         try:
             return super().invoke(ctx)
         except SynthkitError as error:
-            fail(str(error))
+            fail(str(error))  # one line already, as long as it has to be
         except BrokenPipeError:
             # Whoever read the output has read enough; nothing more can be told there.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -38,7 +38,7 @@ class OneLineErrors(click.Group):
 
 def fail(message: str, code: int = REFUSED) -> NoReturn:
     """Say what is wrong on one line and leave."""
-    click.echo(f"synthkit: {one_line(message)}", err=True)
+    click.echo(f"synthkit: {one_line(message, limit=2**20)}", err=True)
     sys.exit(code)
 
 

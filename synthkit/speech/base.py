@@ -40,9 +40,9 @@ class Provenance:
 class SpeechEngine(ABC):
     """One text-to-speech system; each lives in a file of ``speech/engines`` as ``Engine``.
 
-    An engine gets text as :func:`synthkit.speech.text.spoken_text` leaves it. It may load its
-    models when it first speaks, never before: cards are listed, checked and found in a cache
-    without. One thread at a time calls it.
+    An engine gets text as :func:`synthkit.speech.text.spoken_text` leaves it. It loads its network
+    when it first speaks, never before: cards are listed and checked without, and a text that is
+    found in a cache is not even checked. One thread at a time calls it.
     """
 
     # How far over a recording's noise floor speech must lie; None where there is no noise.
@@ -72,11 +72,14 @@ class SpeechEngine(ABC):
         """Whether the same text, card and seed give the same samples wherever they are spoken."""
         return True
 
-    def check(self, text: str, card: VoiceCard) -> str | None:
-        """Raise :class:`InputError` where ``card`` cannot say ``text``; cheap, no synthesis.
+    def check(self, text: str, card: VoiceCard) -> None:
+        """Raise :class:`InputError` where ``card`` cannot say ``text``; no synthesis."""
+        return None
 
-        Returns what determines the sound beside provenance, text and seed (the hash of a
-        recording), or None.
+    def source_sha256(self, text: str, card: VoiceCard) -> str | None:
+        """Hash of what determines the sound beside provenance, text and seed, or None.
+
+        A recording, a prompt. Asked of every text, found in a cache or not: no model is loaded.
         """
         return None
 

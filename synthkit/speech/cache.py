@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import struct
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +17,7 @@ import platformdirs
 
 from synthkit.audio import Audio
 from synthkit.errors import InputError, quoted
-from synthkit.files import write_bytes
+from synthkit.files import TEMPORARY_PREFIX, write_bytes
 
 FOLDER_VARIABLE, BYTES_VARIABLE = "SYNTHKIT_CACHE", "SYNTHKIT_CACHE_BYTES"
 DEFAULT_BYTES = 10 * 2**30
@@ -52,14 +54,19 @@ class SpeechCache:
         self.folder, self.max_bytes = folder, max_bytes
         self._unseen = max_bytes  # bytes put since the folder was last measured: measure at once
 
+    def __contains__(self, key: str) -> bool:
+        """Whether there is an entry; only :meth:`get` tells whether it is whole."""
+        return self._path(key).is_file()
+
     def get(self, key: str) -> Audio | None:
         """The utterance of ``key``, to the bit as it was put, or None."""
         path = self._path(key)
         try:
             content = path.read_bytes()
-            os.utime(path)
         except OSError:
             return None
+        with contextlib.suppress(OSError):  # of somebody else's, or of a read-only disk
+            os.utime(path)
         head = len(MAGIC) + _RATE.size
         body, found = content[:-_SUM_BYTES], content[-_SUM_BYTES:]
         if len(body) < head or hashlib.sha256(key.encode() + body).digest() != found:
@@ -90,13 +97,22 @@ class SpeechCache:
         before = self.info()
         for entry in _entries(self.folder):
             entry.path.unlink(missing_ok=True)
+        self._sweep()
         return before
 
     def _path(self, key: str) -> Path:
         return self.folder / key[:2] / f"{key}{SUFFIX}"
 
+    def _sweep(self) -> None:
+        """Remove what killed writers left; what is younger than an hour may still be written."""
+        for path in self.folder.glob(f"[0-9a-f][0-9a-f]/{TEMPORARY_PREFIX}*.tmp"):
+            with contextlib.suppress(OSError):
+                if time.time() - path.stat().st_mtime > 3600:
+                    path.unlink()
+
     def _shrink(self) -> None:
         self._unseen = 0
+        self._sweep()
         entries = sorted(_entries(self.folder))
         excess = sum(entry.num_bytes for entry in entries) - self.max_bytes
         for entry in entries:

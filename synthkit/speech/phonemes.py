@@ -7,13 +7,22 @@ import unicodedata
 from typing import Any
 
 from synthkit.errors import InputError, quoted
+from synthkit.speech.cards import VoiceCard
 from synthkit.speech.english import sentences
+from synthkit.speech.text import pieces
 
 
-def phonemes(text: str, british: bool = False) -> list[str]:
-    """One string of phonemes for each sentence of ``text``, which is words alone already."""
+def phonemes(
+    text: str, british: bool = False, most: int | None = None, where: str = "text"
+) -> list[str]:
+    """Strings of at most ``most`` phonemes, one or more for each sentence of ``text``.
+
+    Letters that are read by their names have more phonemes than characters, so that a bound on
+    the text alone would not do.
+    """
     g2p = _g2p(british)
-    return [said for said in (g2p(part, normalize_text=False) for part in sentences(text)) if said]
+    said = [g2p(part, normalize_text=False) for part in sentences(text)]
+    return [piece for part in said if part for piece in pieces(part, most, where)]
 
 
 @functools.cache
@@ -24,10 +33,16 @@ def _g2p(british: bool) -> Any:
     return G2P(british=british)
 
 
-def check_latin(text: str, voice: str) -> None:
-    """Refuse letters that the front end would guess or leave out (:class:`InputError`)."""
+def check_english(text: str, card: VoiceCard) -> None:
+    """Refuse what the front end would guess or leave out (:class:`InputError`)."""
+    if card.language.split("-")[0] != "en":
+        raise InputError(
+            f"voice {card.id}: field language: found {quoted(card.language)}; "
+            "allowed: English, such as en-US"
+        )
     for letter in text:
         if letter.isalpha() and not unicodedata.name(letter, "").startswith("LATIN"):
             raise InputError(
-                f"voice {voice}: letter {quoted(letter)} in {quoted(text)}; allowed: Latin letters"
+                f"voice {card.id}: letter {quoted(letter)} in {quoted(text)}; "
+                "allowed: Latin letters"
             )

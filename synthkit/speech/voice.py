@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -55,33 +57,47 @@ class Voice:
     @cached_property
     def provenance(self) -> Provenance:
         """Where the sound comes from; :class:`InputError` where it cannot be made here."""
-        if missing := self.engine.missing(self.card):
-            raise InputError(f"voice {self.card.id} is not on this machine; {missing}")
-        return Provenance(
-            engine=self.card.engine,
-            version=self.engine.version(self.card),
-            model_sha256=self.engine.model_sha256(self.card),
-            deterministic=self.engine.deterministic(self.card),
-            code_license=self.card.code_license,
-            voice_license=self.card.voice_license,
-            parameters=self.card.parameters,
-        )
+        engine, card = self.engine, self.card
+        with self._blamed(InputError):
+            if missing := engine.missing(card):
+                raise InputError(f"voice {card.id} is not on this machine; {missing}")
+            return Provenance(
+                engine=card.engine,
+                version=engine.version(card),
+                model_sha256=engine.model_sha256(card),
+                deterministic=engine.deterministic(card),
+                code_license=card.code_license,
+                voice_license=card.voice_license,
+                parameters=card.parameters,
+            )
+
+    @cached_property
+    def _origin(self) -> tuple[object, ...]:
+        heard = {k: v for k, v in self.card.parameters.items() if k not in self.engine.silent}
+        return dataclasses.replace(self.provenance, parameters=heard).key
 
     def spoken_text(self, text: str) -> str:
         """The words that the engine is given; see :func:`synthkit.speech.text.spoken_text`."""
         return spoken_text(text, self.card.language, f"voice {self.card.id}")
 
-    def check(self, text: str) -> str:
+    def key(self, text: str) -> str:
+        """Hash of all that determines the sound of ``text``, but for the seed."""
+        spoken = self.spoken_text(text)
+        with self._blamed(InputError):
+            sources = [self.engine.source_sha256(part, self.card) for part in self._pieces(spoken)]
+        return content_key([self._origin, sources, spoken])
+
+    def check(self, text: str, seed: int = 0) -> None:
         """Refuse text that cannot be said (:class:`InputError`), before any work.
 
-        Returns the hash of all that determines its sound, but for the seed.
+        What is kept in the cache has been said.
         """
-        spoken = self.spoken_text(text)
-        parts = pieces(spoken, self.engine.longest_text, f"voice {self.card.id}")
-        recordings = [self.engine.check(part, self.card) for part in parts]
-        heard = {k: v for k, v in self.card.parameters.items() if k not in self.engine.silent}
-        origin = dataclasses.replace(self.provenance, parameters=heard)
-        return content_key([origin.key, recordings, spoken])
+        key = self._kept_as(text, seed)  # refuses a voice or recording that is not there
+        if self.cache and key in self.cache:
+            return
+        with self._blamed(InputError):
+            for part in self._pieces(self.spoken_text(text)):
+                self.engine.check(part, self.card)
 
     def speak(self, text: str, seed: int = 0) -> Audio:
         """The engine's own output, at its own sampling rate; long texts in pieces, one by one.
@@ -89,26 +105,41 @@ class Voice:
         Raises :class:`InputError` for text that cannot be said, :class:`AudioError` for
         whatever goes wrong inside the engine.
         """
-        key = content_key([self.check(text), seed])
+        key = self._kept_as(text, seed)
         if self.cache and (kept := self.cache.get(key)):
             return kept
-        parts = pieces(self.spoken_text(text), self.engine.longest_text, f"voice {self.card.id}")
-        try:
-            with _SPEAKING:
+        parts = self._pieces(self.spoken_text(text))
+        with _SPEAKING:
+            with self._blamed(InputError):
+                for part in parts:
+                    self.engine.check(part, self.card)
+            with self._blamed(AudioError):
                 made = [self.engine.speak(part, self.card, seed) for part in parts]
-        except SynthkitError:
-            raise
-        except Exception as error:  # of somebody else's code: it fails this text and no more
-            raise AudioError(
-                f"voice {self.card.id}: engine {self.card.engine} failed with "
-                f"{type(error).__name__}: {error}"
-            ) from error
         # In single precision, so that what is kept is what was made, to the last bit.
         samples = np.concatenate([audio.samples for audio in made]).astype(np.float32)
         spoken = Audio(samples.astype(np.float64), made[0].sampling_rate)
         if self.cache:
             self.cache.put(key, spoken)
         return spoken
+
+    def _pieces(self, spoken: str) -> list[str]:
+        return pieces(spoken, self.engine.longest_text, f"voice {self.card.id}")
+
+    def _kept_as(self, text: str, seed: int) -> str:
+        return content_key([self.key(text), seed])
+
+    @contextmanager
+    def _blamed(self, kind: type[SynthkitError]) -> Iterator[None]:
+        """What goes wrong in somebody else's code costs a text or a voice, and no traceback."""
+        try:
+            yield
+        except SynthkitError:
+            raise
+        except Exception as error:
+            raise kind(
+                f"voice {self.card.id}: engine {self.card.engine} failed with "
+                f"{type(error).__name__}: {error}"
+            ) from error
 
     def conditioning(self, dbfs: float = -20.0) -> Chain:
         """The conditioning for this voice's kind of source."""

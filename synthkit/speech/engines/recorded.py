@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from pathlib import Path
 
@@ -29,29 +30,26 @@ class Engine(SpeechEngine):
     over_noise_db = 10.0
 
     def version(self, card: VoiceCard) -> str:
-        recordings(card)
+        _names(card)
         return VERSION
 
-    def check(self, text: str, card: VoiceCard) -> str | None:
+    def check(self, text: str, card: VoiceCard) -> None:
+        _file(text, card)
+
+    def source_sha256(self, text: str, card: VoiceCard) -> str:
+        """Hash of the recording."""
         return sha256_file(_file(text, card))
 
     def files(self, card: VoiceCard) -> tuple[Path, ...]:
-        return _list(card), *(file for file in recordings(card).values() if file.is_file())
+        listed = [_list(card)]
+        for text in _names(card):
+            with contextlib.suppress(InputError):  # what is missing is told where it is needed
+                listed.append(_file(text, card))
+        return tuple(listed)
 
     def speak(self, text: str, card: VoiceCard, seed: int) -> Audio:
         channel = card.parameters.get("channel")
         return read_mono(_file(text, card), channel if isinstance(channel, int) else None)
-
-
-def recordings(card: VoiceCard) -> dict[str, Path]:
-    """File by text, as the card lists them; of its ``texts`` those that have a file."""
-    return _recordings(
-        listed=_list(card),
-        pattern=str(card.parameters["files"]) if "texts" in card.parameters else None,
-        folder=card.folder,
-        language=card.language,
-        voice=card.id,
-    )
 
 
 def _list(card: VoiceCard) -> Path:
@@ -59,29 +57,36 @@ def _list(card: VoiceCard) -> Path:
     return inside(str(name), card.folder, card.folder, f"voice {card.id}")
 
 
+def _names(card: VoiceCard) -> dict[str, str]:
+    """File name by spoken text, as the card lists them now."""
+    listed = _list(card)
+    stamp = listed.stat()
+    pattern = str(card.parameters["files"]) if "texts" in card.parameters else None
+    return _read(listed, pattern, card.language, card.id, (stamp.st_size, stamp.st_mtime_ns))
+
+
 def _file(text: str, card: VoiceCard) -> Path:
-    found = recordings(card).get(text)
-    if found is None:
+    name, listed = _names(card).get(text), _list(card)
+    if name is None:
         raise InputError(f"voice {card.id}: no recording of {quoted(text)}")
-    return found
+    where = f"voice {card.id}: {listed.name}: {quoted(text)}"
+    return inside(name, listed.parent, card.folder, where)
 
 
 @functools.lru_cache(maxsize=64)
-def _recordings(
-    listed: Path, pattern: str | None, folder: Path, language: str, voice: str
-) -> dict[str, Path]:
+def _read(
+    listed: Path, pattern: str | None, language: str, voice: str, _: tuple[int, int]
+) -> dict[str, str]:
     where = f"voice {voice}: {listed.name}"
     rows = parse_json(read_text(listed), where)
     if not isinstance(rows, dict) or not all(isinstance(value, str) for value in rows.values()):
         kind = "text id to text" if pattern else "text to file name"
         raise InputError(f"{where}: allowed: one JSON object, {kind}")
-    found: dict[str, Path] = {}
+    found: dict[str, str] = {}
     for key, value in rows.items():
         text, name = (value, pattern.replace("{text_id}", key)) if pattern else (key, value)
         spoken = spoken_text(text, language, f"{where}: {quoted(key)}")
-        if pattern and not (listed.parent / name).is_file():
-            continue  # told when somebody asks for it
         if spoken in found:
             raise InputError(f"{where}: text {quoted(text)} stands twice, as far as it is spoken")
-        found[spoken] = inside(name, listed.parent, folder, f"{where}: {quoted(key)}")
+        found[spoken] = name
     return found

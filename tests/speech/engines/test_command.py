@@ -278,7 +278,7 @@ def test_the_same_sound_again_is_the_cards_promise(
 
 def test_what_changes_no_sound_asks_for_none_anew(make: Callable[..., VoiceCard]) -> None:
     def key(*args: str, **parameters: object) -> str:
-        return Voice(make(TO_STDOUT, *args, **parameters), Engine()).check("Hello")
+        return Voice(make(TO_STDOUT, *args, **parameters), Engine()).key("Hello")
 
     assert key() == key(timeout_s=5, install="pip", deterministic=True) != key("-v")
 

@@ -364,7 +364,7 @@ def test_a_body_without_end_is_cut_off(server: Server, monkeypatch: pytest.Monke
 def test_a_server_that_is_not_there_is_told_by_the_utterance() -> None:
     # Port 1 of this machine; checks ask nobody.
     card = card_of("http://127.0.0.1:1/v1")
-    assert Voice(card, Engine()).check("Hello")
+    Voice(card, Engine()).check("Hello")
     assert refused(card) == "no connection (Connection refused)"
 
 
@@ -401,7 +401,7 @@ def test_a_key_that_is_none_is_refused_unsent_and_unseen(
     if key is not None:
         monkeypatch.setenv("MY_KEY", key)
     card = card_of(server.url, api_key_env="MY_KEY")
-    assert Voice(card, Engine()).check("Hello")
+    Voice(card, Engine()).check("Hello")
     with pytest.raises(InputError, match=r"voice far/low: .*MY_KEY") as caught:
         speak(card)
     assert not (key or "").strip() or str(key) not in str(caught.value)
@@ -413,9 +413,9 @@ def test_the_key_is_no_part_of_what_is_kept(
 ) -> None:
     voice = Voice(card_of(server.url, api_key_env="MY_KEY"), Engine())
     monkeypatch.setenv("MY_KEY", KEY)
-    one = voice.check("Hello")
+    one = voice.key("Hello")
     monkeypatch.setenv("MY_KEY", "other")
-    assert Voice(voice.card, Engine()).check("Hello") == one
+    assert Voice(voice.card, Engine()).key("Hello") == one
     assert KEY not in json.dumps(voice.provenance.describe())
     assert server.told == []
 
@@ -445,7 +445,7 @@ def test_a_card_knows_its_fields(wrong: dict[str, object]) -> None:
 
 def test_what_changes_no_sound_asks_for_none_anew(server: Server) -> None:
     def key(**parameters: object) -> str:
-        return Voice(card_of(server.url, **parameters), Engine()).check("Hello")
+        return Voice(card_of(server.url, **parameters), Engine()).key("Hello")
 
     assert key() == key(timeout_s=5, retries=0, api_key_env="MINE", deterministic=True)
     others = key(speed=1.1), key(voice="high"), key(model="big"), key(extra={"seed": 1})

@@ -158,9 +158,9 @@ def test_what_is_installed_or_elsewhere_does_not_travel(own: Own) -> None:
 
 
 def test_other_settings_of_the_model_are_another_sound(own: Own) -> None:
-    plain = of_card(own()).check(TEXT)
+    plain = of_card(own()).key(TEXT)
     config = {"noise_scale": 0.3, "length_scale": 1, "noise_w": 0.8}
-    assert of_card(own(inference=config)).check(TEXT) != plain
+    assert of_card(own(inference=config)).key(TEXT) != plain
 
 
 def test_a_phoneme_that_the_model_lacks_is_refused_before_any_work(own: Own) -> None:

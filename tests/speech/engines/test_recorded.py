@@ -177,12 +177,12 @@ def test_what_is_not_sound_is_named(folder: Path) -> None:
 def test_a_text_is_keyed_by_its_own_recording_alone(folder: Path) -> None:
     engine = Engine()
     one = card(folder, {"a": "takes/door.wav"})
-    before = engine.check("a", one)
+    before = engine.source_sha256("a", one)
     assert before == hashlib.sha256((folder / "takes" / "door.wav").read_bytes()).hexdigest()
     soundfile.write(folder / "takes" / "other.wav", noise(7), RATE)
-    assert engine.check("a", one) == before
+    assert engine.source_sha256("a", one) == before
     soundfile.write(folder / "takes" / "door.wav", noise(2), RATE)
-    assert engine.check("a", one) != before
+    assert engine.source_sha256("a", one) != before
 
 
 def test_provenance_names_engine_and_licence(folder: Path) -> None:
@@ -238,7 +238,7 @@ def test_texts_by_id_and_files_by_speaker(folder: Path) -> None:
     )
     spoken = Voice(ann, Engine()).speak("It's late.")  # whatever the apostrophe
     np.testing.assert_allclose(spoken.samples, noise(2), atol=1e-7)
-    with pytest.raises(InputError, match=r"no recording of 'Not read by Ann\.'"):
+    with pytest.raises(InputError, match=r"'Not read by Ann\.': 'a3\.wav' is not a file"):
         Voice(ann, Engine()).speak("Not read by Ann.")
     assert [path.name for path in Engine().files(ann)] == ["texts.json", "a1.wav", "a2.wav"]
 

@@ -70,9 +70,10 @@ def run(
                 fault = "time"
                 break
             _wait(process, readers[0], min(left, 0.1))
+        if too_much.is_set():  # and the program ended by it
+            fault = "size"
     finally:
-        if fault or process.poll() is None:
-            _kill(process)
+        _kill(process)  # and what it started, whether it has ended or not
         for reader in readers:
             reader.join(AFTER_KILL_S)
     lines = bytes(complaint).decode("utf-8", "replace").split("\n")

@@ -77,19 +77,20 @@ class Engine(SpeechEngine):
         """The prompt clips; a model is not copied along, its hash says which one it was."""
         return tuple(_prompts(card))
 
-    def check(self, text: str, card: VoiceCard) -> str | None:
-        """Refuse what the model would leave out or cannot be: letters, speaker, language.
+    def source_sha256(self, text: str, card: VoiceCard) -> str | None:
+        """Hash of the hashes of the prompt clips."""
+        hashes = [sha256_file(clip) for clip in _prompts(card)]
+        return content_key(hashes) if hashes else None
 
-        Returns the hash of the prompt clips.
-        """
+    def check(self, text: str, card: VoiceCard) -> None:
+        """Refuse what the model would leave out or cannot be: letters, speaker, language."""
         if missing := self.missing(card):
             raise InputError(f"voice {card.id}: {missing}")
         model = models.find(card)
         _check_speaker(model, card)
         _language(model, card)
         _check_letters(text, model, card)
-        hashes = [sha256_file(clip) for clip in _prompts(card)]
-        return content_key(hashes) if hashes else None
+        _parts(text, model, card)
 
     def speak(self, text: str, card: VoiceCard, seed: int) -> Audio:
         model = models.find(card)
@@ -102,10 +103,8 @@ class Engine(SpeechEngine):
         with _alone() as torch:
             network = _loaded(model, model.sha256)
             torch.default_generator.manual_seed(seed)
-            parts = [text]
+            parts = _parts(text, model, card)
             if model.kind == "xtts":
-                limit = network.tokenizer.char_limits.get(asked["language"].split("-")[0], 250)
-                parts = pieces(text, limit, f"voice {card.id}")
                 asked["speed"] = speed
             else:
                 network.length_scale = network.args.length_scale / speed
@@ -162,6 +161,14 @@ def _prompts(card: VoiceCard) -> Iterator[Path]:
         if clip.suffix.lower() not in (".wav", ".flac"):
             raise InputError(f"voice {card.id}: prompt: found {quoted(name)}; allowed: .wav, .flac")
         yield clip
+
+
+def _parts(text: str, model: Model, card: VoiceCard) -> list[str]:
+    """``text`` in parts that the model speaks to their end."""
+    if model.kind != "xtts":
+        return [text]
+    language = str(_language(model, card)).split("-")[0]
+    return pieces(text, models.XTTS_LONGEST.get(language, 250), f"voice {card.id}")
 
 
 def _check_speaker(model: Model, card: VoiceCard) -> None:

@@ -24,6 +24,12 @@ XTTS_VOCABULARY, XTTS_SPEAKERS = "vocab.json", "speakers_xtts.pth"
 # Where a config names a file that belongs to the model.
 FILE_FIELDS = ("speaker_file", "speakers_file", "language_ids_file")
 
+# Characters that XTTS speaks to their end, by language (the tokenizer of coqui-tts 0.28.0).
+XTTS_LONGEST = {
+    "en": 250, "de": 253, "fr": 273, "es": 239, "it": 213, "pt": 203, "pl": 224, "zh": 82,
+    "ar": 166, "cs": 186, "ru": 182, "nl": 251, "tr": 226, "ja": 71, "hu": 224, "ko": 95, "hi": 150,
+}  # fmt: skip
+
 
 @dataclass(frozen=True)
 class Model:

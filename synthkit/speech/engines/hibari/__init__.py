@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import functools
 import hashlib
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -13,22 +12,25 @@ import numpy as np
 
 from synthkit.audio import Audio
 from synthkit.errors import AudioError, InputError, quoted
+from synthkit.speech import onnx
 from synthkit.speech.base import SpeechEngine
 from synthkit.speech.cards import VoiceCard
 from synthkit.speech.engines.hibari.rhythm import Rhythm
 from synthkit.speech.engines.hibari.timbre import Frames, Timbre
-from synthkit.speech.phonemes import check_latin, phonemes
+from synthkit.speech.phonemes import check_english, phonemes
 
-PACKAGE = "hibari-tts"
+# Bumped by whatever here changes samples: timbre, rhythm, the reading of phonemes.
+VERSION = "1"
+MOST_PHONEMES = 400  # of a sentence; hibari itself cuts longer ones
 
 
 class Engine(SpeechEngine):
     """hibari-tts: one small network a checkpoint; only ``heart`` comes inside the package."""
 
-    longest_text = 300  # it takes 400 phonemes at once
+    longest_text = 300
 
     def version(self, card: VoiceCard) -> str:
-        return version(PACKAGE)
+        return onnx.software(VERSION)
 
     def missing(self, card: VoiceCard) -> str | None:
         voice = str(card.parameters["voice"])
@@ -42,10 +44,8 @@ class Engine(SpeechEngine):
     def model_sha256(self, card: VoiceCard) -> str:
         return _model_sha256(str(card.parameters["voice"]))
 
-    def check(self, text: str, card: VoiceCard) -> str | None:
-        """English is written in Latin letters; what is not would be guessed or left out."""
-        check_latin(text, card.id)
-        return None
+    def check(self, text: str, card: VoiceCard) -> None:
+        check_english(text, card)
 
     def speak(self, text: str, card: VoiceCard, seed: int) -> Audio:
         from hibari import dsp
@@ -59,7 +59,7 @@ class Engine(SpeechEngine):
         timbre = Timbre(**parameters)
         rng = np.random.default_rng(np.random.PCG64(seed))
         model, spoken = _model(voice), []
-        for sentence in phonemes(text, VOICES[voice]["british"]):
+        for sentence in phonemes(text, VOICES[voice]["british"], MOST_PHONEMES, f"voice {card.id}"):
             inputs = {
                 "ids": np.asarray([model.ids(sentence)], np.int64),
                 "speed": np.asarray([speed], np.float32),

@@ -24,9 +24,11 @@ from synthkit.speech import onnx
 from synthkit.speech.base import SpeechEngine
 from synthkit.speech.cards import VoiceCard
 from synthkit.speech.engines.piper.espeak_ipa import espeak_ipa
-from synthkit.speech.phonemes import check_latin, phonemes
+from synthkit.speech.phonemes import check_english, phonemes
 
+# Bumped by whatever here, or in the reading of phonemes, changes samples.
 VERSION = "1"
+MOST_PHONEMES = 1000  # of a sentence: its memory grows with them
 # Names that espeak-ng has for the two kinds of English that the front end speaks.
 BRITISH = {"en": True, "en-gb": True, "en-gb-x-rp": True, "en-us": False}
 
@@ -66,9 +68,13 @@ class Engine(SpeechEngine):
             )
         return found
 
-    def check(self, text: str, card: VoiceCard) -> str:
-        """Every phoneme and the speaker must be the model's; returns the hash of its settings."""
-        check_latin(text, card.id)
+    def source_sha256(self, text: str, card: VoiceCard) -> str:
+        """Hash of the model's settings."""
+        return _once(sha256_file, _config_path(card))
+
+    def check(self, text: str, card: VoiceCard) -> None:
+        """Every phoneme and the speaker must be the model's."""
+        check_english(text, card)
         _speaker(card)
         known = _config(card)["phoneme_id_map"]
         for phoneme in "".join(_sentences(text, card)):
@@ -77,7 +83,6 @@ class Engine(SpeechEngine):
                     f"voice {card.id}: phoneme {quoted(phoneme)} in {quoted(text)}; "
                     f"allowed: those of its model's phoneme_id_map"
                 )
-        return _once(sha256_file, _config_path(card))
 
     def speak(self, text: str, card: VoiceCard, seed: int) -> Audio:
         self.model_sha256(card)  # before anything of it runs
@@ -101,8 +106,8 @@ class Engine(SpeechEngine):
 def _sentences(text: str, card: VoiceCard) -> list[str]:
     """Each sentence in espeak-ng's IPA; signs on letters are characters of their own there."""
     british = BRITISH[_config(card)["espeak"]["voice"].lower()]
-    said = (espeak_ipa(sentence, british) for sentence in phonemes(text, british))
-    return [unicodedata.normalize("NFD", sentence) for sentence in said]
+    said = phonemes(text, british, MOST_PHONEMES, f"voice {card.id}")
+    return [unicodedata.normalize("NFD", espeak_ipa(part, british)) for part in said]
 
 
 def _ids(said: str, numbers: dict[str, list[int]]) -> list[int]:
