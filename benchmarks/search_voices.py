@@ -1,13 +1,14 @@
 """Search settings of the cast ``heart``: nine voices as far apart as clear speech allows.
 
+    pip install 'synthkit[instruments]' && pip install --no-deps resemblyzer==0.1.4
     python benchmarks/search_voices.py RUN.jsonl [--draws 90] [--steps 140] [--cards voices/heart]
 
 Every role has its own timing and its own ranges of timbre. First the cards as they are and random
 settings of each role are measured, then a voice of the cast's closest pair is changed a little,
-again and again. A change that would not part the cast is dropped after its embedding. RUN.jsonl
-gets a line a trial, so that a search goes on where it ended; ``--cards`` writes the best nine into
-these cards. Only sentences of the tune half are heard. The instruments are those of voices.py;
-frontier.py tells what was found.
+again and again. RUN.jsonl gets a line a trial, so that a search goes on where it ended; the same
+seed on the same machine gives the same trials, however often it was stopped. ``--cards`` writes the
+best nine into these cards. Only plain sentences of the tune half are heard, each as ``synthkit
+voices audit`` hears it. frontier.py tells what was found.
 """
 
 import argparse
@@ -18,34 +19,23 @@ from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
-from frontier import MOS, Trial, closeness, cosines, good, select
-from resemblyzer import preprocess_wav
+from frontier import MOS, Array, Trial, closeness, cosines, good, select
 
 import synthkit as sk
+from synthkit.instruments.pitch import median_hz
+from synthkit.speech.audit.cast import unit
+from synthkit.speech.audit.hear import hear
+from synthkit.speech.audit.sentences import sentences
 from synthkit.speech.engines.hibari.rhythm import Rhythm
 from synthkit.speech.engines.hibari.timbre import Timbre
-from voices import (
-    HALVES,
-    RATE,
-    Array,
-    bandwidth,
-    instruments,
-    naturalness,
-    pitch,
-    said,
-    unit,
-    word_errors,
-)
 
 Setting: TypeAlias = dict[str, float]
 
-SENTENCES = HALVES["tune"][:8]
-GAP = np.zeros(int(0.3 * RATE), np.float32)
+SENTENCES = [sentence for sentence in sentences("tune") if sentence.plain][:8]
 SHARE, STEP = 0.5, 0.25  # of the parameters that a step moves; of a range, its deviation
 NEARBY = 200  # changes guessed before the best of them is measured
 REACH, NOISE = 4.0, 0.01  # of the guess: in deviations of the parameters; a share of variance
 HANDICAP = 0.03  # of cosine, between the four that lie farther apart
-SLACK = 0.01  # of cosine: how much nearer to the others a voice may come and still be measured
 RENEW = 60  # steps after which the cast is selected again from all trials
 
 BODY = {
@@ -102,33 +92,22 @@ TIMING: dict[str, Setting] = {
 FIXED: dict[str, Setting] = {"grandma": {"tremor_semitones": 0.5}}
 
 
-def spoken(setting: Setting) -> tuple[list[Array], float]:
-    """The sentences in this setting, and the most that limiting took, dB."""
+def measure(role: str, setting: Setting) -> Trial:
+    """One trial: the sentences in this setting, as the audit hears and measures them."""
     base = sk.voice("heart/mom")
     card = dataclasses.replace(base.card, parameters={"voice": "heart", **setting})
-    voice = dataclasses.replace(base, card=card)
-    clips, reductions = zip(*(said(voice, text) for text in SENTENCES), strict=True)
-    return list(clips), max(reductions)
-
-
-def embedding(clips: list[Array]) -> Array:
-    """Mean speaker embedding, [256], unit length."""
-    encoder, _, _ = instruments()
-    heard = [preprocess_wav(clip, source_sr=RATE) for clip in clips]
-    return unit(np.mean([encoder.embed_utterance(clip) for clip in heard], axis=0))
-
-
-def figures(clips: list[Array], reduction_db: float) -> dict[str, float]:
-    """What must be good enough; the sentences are recognised in one stretch under 30 s."""
-    stretch = np.concatenate([part for clip in clips for part in (clip, GAP)])
-    errors, words = word_errors(stretch, " ".join(SENTENCES))
+    heard = hear(dataclasses.replace(base, card=card), SENTENCES, lambda: None)
+    vector = unit(heard.embeddings.mean(axis=0))
     return {
-        "wer": round(errors / words, 4),
-        "dnsmos": round(naturalness(clips)["ovrl_mos"], 3),
-        "f0_hz": round(float(np.median([pitch(clip) for clip in clips])), 1),
-        "duration_s": round(float(np.mean([clip.size / RATE for clip in clips])), 3),
-        "bandwidth_hz": round(float(np.median([bandwidth(clip) for clip in clips]))),
-        "reduction_db": round(reduction_db, 2),
+        "role": role,
+        "setting": setting,
+        "wer": round(heard.words.errors / heard.words.words, 4),
+        "dnsmos": round(heard.mos.ovrl, 3),
+        "f0_hz": round(median_hz(heard.f0) or 0.0, 1),
+        "rate": round(float(heard.syllables_per_second.mean()), 3),
+        "bandwidth_hz": round(float(np.median(heard.bandwidths))),
+        "reduction_db": round(float(heard.reductions_db.max()), 2),
+        "embedding": [round(float(value), 5) for value in vector],
     }
 
 
@@ -218,8 +197,7 @@ def step(cast: list[Trial], done: list[Trial], random: np.random.Generator) -> T
     index = int(random.choice(pair) if random.random() < 0.7 else random.integers(len(cast)))
     crowd = crowding(cast, index)
     nearby = [near(cast[index], random) for _ in range(NEARBY)]
-    limit = crowd(cast[index]["embedding"]) + SLACK
-    return measure(cast[index]["role"], most_promising(nearby, done, crowd), crowd, limit)
+    return measure(cast[index]["role"], most_promising(nearby, done, crowd))
 
 
 def most_promising(
@@ -230,35 +208,20 @@ def most_promising(
     The guess is Gaussian regression over what was measured: near settings sound alike.
     """
     names = [*BODY, "f0_scale"]
-    known = [trial for trial in done if "wer" in trial]
-    every = [trial["setting"] for trial in known] + settings
+    every = [trial["setting"] for trial in done] + settings
     rows = [[s.get(name, getattr(Timbre, name)) for name in names] for s in every]
     places = np.array(rows, np.float64)
-    places /= places[: len(known)].std(axis=0)
-    apart = ((places[:, None] - places[None, : len(known)]) ** 2).sum(axis=-1)
+    places /= places[: len(done)].std(axis=0)
+    apart = ((places[:, None] - places[None, : len(done)]) ** 2).sum(axis=-1)
     alike = np.exp(-0.5 * apart / REACH**2)
-    targets = np.array([[*trial["embedding"], trial["dnsmos"]] for trial in known])
+    targets = np.array([[*trial["embedding"], trial["dnsmos"]] for trial in done])
     mean = targets.mean(axis=0)
-    ridge = alike[: len(known)] + NOISE * np.eye(len(known))
-    guess = mean + alike[len(known) :] @ np.linalg.solve(ridge, targets - mean)
+    ridge = alike[: len(done)] + NOISE * np.eye(len(done))
+    guess = mean + alike[len(done) :] @ np.linalg.solve(ridge, targets - mean)
     vectors = guess[:, :-1] / np.linalg.norm(guess[:, :-1], axis=1, keepdims=True)
     cost = [crowd(vector) for vector in vectors]
     hopeless = guess[:, -1] < min(MOS, guess[:, -1].max())
     return settings[int(np.argmin(cost + 1.0 * hopeless))]
-
-
-def measure(
-    role: str,
-    setting: Setting,
-    crowd: Callable[[Array], float] = lambda _: 0.0,
-    limit: float = 1.0,
-) -> Trial:
-    """One trial; its figures only where its embedding is less crowded than ``limit``."""
-    clips, reduction_db = spoken(setting)
-    vector = embedding(clips)
-    found = figures(clips, reduction_db) if crowd(vector) < limit else {}
-    kept = [round(float(value), 5) for value in vector]
-    return {"role": role, "setting": setting, **found, "embedding": kept}
 
 
 def write_cards(trials: list[Trial], folder: Path) -> None:

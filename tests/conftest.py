@@ -58,7 +58,7 @@ def speech_set(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Four commands of `eight` in real speech, by the two voices with the highest peaks."""
     folder = tmp_path_factory.mktemp("speech") / "set"
     recipe = read_recipe(
-        ROOT / "examples" / "cue_validity_eight.toml", ['voices=["heart/grandma", "heart/tvhost"]']
+        ROOT / "examples" / "cue_validity_eight.toml", ['voices=["heart/grandma", "heart/teenf"]']
     )
     outcome = generate(make_plan(recipe, limit=4), folder)
     assert not outcome.failures
