@@ -56,6 +56,16 @@ def check(value: object, schema: str, where: str) -> None:
         raise InputError(f"{where}: {_line(error)}")
 
 
+def numbers(schema: str) -> dict[str, float | None]:
+    """The fields of a schema that are numbers, with their default where it names one."""
+    fields = _validator(schema).schema.get("properties", {})
+    return {
+        name: field.get("default")
+        for name, field in fields.items()
+        if field.get("type") == "number"
+    }
+
+
 def _line(error: ValidationError) -> str:
     field = _path(error.absolute_path) or "(top level)"
     allowed = error.schema.get("description", "") if isinstance(error.schema, dict) else ""

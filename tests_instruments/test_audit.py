@@ -14,7 +14,7 @@ import pytest
 
 from synthkit.instruments.asr import transcribe, word_errors
 from synthkit.instruments.words import WordErrors
-from synthkit.speech.audit.limits import IDENTIFIED, NATURAL, WER
+from synthkit.speech.audit.limits import COSINE, IDENTIFIED, NATURAL, WER
 from synthkit.wav import read_mono
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -39,9 +39,9 @@ def synthkit(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def audited(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """The cast `heart` over six sentences: exit code, lines, record, picture."""
+    """The cast `heart` over twelve sentences: exit code, lines, record, picture."""
     folder = tmp_path_factory.mktemp("audit")
-    arguments = ("--limit", 6, "--json", "heart.json", "--png", "heart.png")
+    arguments = ("--limit", 12, "--json", "heart.json", "--png", "heart.png")
     run = synthkit("voices", "audit", "heart", *arguments, cwd=folder)
     assert run.returncode in (0, 1), run.stderr
     assert run.stderr == ""
@@ -79,10 +79,10 @@ def test_the_record_holds_every_voice_and_every_pair(audited):
 
 
 def test_the_cast_sounds_like_different_people_clear_and_natural(audited):
-    # Few sentences: bounds with room around the limits that all of them are judged by.
+    # Of few sentences: one misheard word is 1 % of a voice's, so that word errors are their mean.
     record = audited["record"]
-    assert record["cast"]["closest_pair"]["value"] < 0.87
-    assert min(record["cast"]["identified"]) >= IDENTIFIED.limit - 0.1
+    assert record["cast"]["closest_pair"]["value"] <= COSINE.limit
+    assert min(record["cast"]["identified"]) >= IDENTIFIED.limit
     assert np.mean([voice["wer"] for voice in record["voices"]]) <= WER.limit
     assert min(voice["mos"]["ovrl"] for voice in record["voices"]) > NATURAL.aim - 0.2
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from synthkit.cli.base import FELL_SHORT, progress
+from synthkit.errors import InputError
 
 
 @click.group()
@@ -39,7 +40,7 @@ def voices_list() -> None:
 @click.argument("voice")
 @click.argument("text")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="WAV file to write.")
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0))
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**31 - 1))
 def voices_say(voice: str, text: str, out: Path, seed: int) -> None:
     """Say TEXT in VOICE, as dry and levelled as a near segment.
 
@@ -118,9 +119,18 @@ def voices_audit(
     type=click.Path(path_type=Path),
     help="Draw speakers from this folder instead; --cast is then a card that clones.",
 )
+@click.option("--license", "licence", help="Of the clips, an SPDX identifier.")
+@click.option("--attribution", default="", help="Of the clips.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="New folder of cards.")
 def voices_sample(
-    cast: str, count: int, seed: int, min_distance: float, clips: Path | None, out: Path
+    cast: str,
+    count: int,
+    seed: int,
+    min_distance: float,
+    clips: Path | None,
+    licence: str | None,
+    attribution: str,
+    out: Path,
 ) -> None:
     """Draw new voices and write a card for each; `voices audit` tells how distinct they are.
 
@@ -131,7 +141,11 @@ def voices_sample(
 
     cards = cast_cards(cast)
     if clips:
-        drawn = clip_cards(cards[0], clips, count, seed)
+        if len(cards) != 1 or not licence:
+            raise InputError(
+                "--clips: allowed: a single card as --cast, and --license of the clips"
+            )
+        drawn = clip_cards(cards[0], clips, count, seed, licence, attribution)
     else:
         drawn = draw_cards(cards, count, seed, min_distance)
     written = write_cards(drawn, out, f"Drawn from {cast} with seed {seed}")

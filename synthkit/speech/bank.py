@@ -46,20 +46,21 @@ def draw_cards(
             f"{len(cast)} cards of {len(kinds)} kinds; allowed: two or more of one checkpoint, "
             "processing and language"
         )
+    if any("prompt" in card.parameters for card in cast):
+        raise InputError("prompts of two speakers make no third; allowed: --clips for such cards")
+    cast = _filled(cast)
     rng = np.random.default_rng(np.random.PCG64(seed))
-    known = [_point(card.parameters) for card in cast]
+    known = [_point(card) for card in cast]
     ranges = {
         name: max(values) - min(values)
         for name in sorted({name for point in known for name in point})
         if len(set(values := [point.get(name, 0.0) for point in known])) > 1
-        # What some cards leave to their engine is the same in all that are drawn from them.
-        and (MIXTURE in name or all(name in point for point in known))
     }
     drawn: list[VoiceCard] = []
     while len(drawn) < count:
         for _ in range(TRIES):
             card = _between(cast, rng)
-            point = _point(card.parameters)
+            point = _point(card)
             if min(_distance(point, other, ranges) for other in known) >= min_distance:
                 break
         else:
@@ -72,13 +73,25 @@ def draw_cards(
     return drawn
 
 
-def _point(parameters: Mapping[str, object], prefix: str = "") -> dict[str, float]:
-    point: dict[str, float] = {}
-    for name, value in parameters.items():
+def _filled(cast: Sequence[VoiceCard]) -> list[VoiceCard]:
+    """The cards with what some of them leave to their engine written out."""
+    named = {name for card in cast for name in card.parameters}
+    neutral = {n: v for n, v in _numbers(cast[0]).items() if n in named and v is not None}
+    return [replace(card, parameters={**neutral, **card.parameters}) for card in cast]
+
+
+def _numbers(card: VoiceCard) -> dict[str, float | None]:
+    """The parameters of the card's engine that are quantities, with their neutral values."""
+    return schemas.numbers(f"engine-{card.engine}")
+
+
+def _point(card: VoiceCard) -> Point:
+    numbers, point = _numbers(card), dict[str, float]()
+    for name, value in card.parameters.items():
         if isinstance(value, Mapping):
-            point.update(_point(value, f"{prefix}{name}{MIXTURE}"))
-        elif isinstance(value, int | float) and not isinstance(value, bool):
-            point[prefix + name] = float(value)
+            point |= {f"{name}{MIXTURE}{key}": float(weight) for key, weight in value.items()}
+        elif name in numbers:
+            point[name] = float(str(value))
     return point
 
 
@@ -91,24 +104,22 @@ def _between(cast: Sequence[VoiceCard], rng: np.random.Generator) -> VoiceCard:
     """A card on the line through two of the cast, within what the engine allows."""
     first, second = (cast[int(i)] for i in rng.choice(len(cast), size=2, replace=False))
     share = float(rng.uniform(-BEYOND, 1 + BEYOND))
-    parameters = _mixed(first.parameters, second.parameters, share)
+    parameters = _mixed(first, second, share)
     try:
         schemas.check(parameters, f"engine-{first.engine}", "drawn voice")
     except InputError:  # beyond an edge: between the two, all is allowed
-        parameters = _mixed(first.parameters, second.parameters, min(1.0, max(0.0, share)))
+        parameters = _mixed(first, second, min(1.0, max(0.0, share)))
     return replace(first, parameters=parameters)
 
 
-def _mixed(
-    one: Mapping[str, object], other: Mapping[str, object], share: float
-) -> dict[str, object]:
+def _mixed(one: VoiceCard, other: VoiceCard, share: float) -> dict[str, object]:
     """``one`` at 0, ``other`` at 1; what only one of them has, and what is no number, is ``one``'s.
 
     Tables of numbers are weights of a mixture: they are never left, and what is missing is 0.
     """
-    mixed: dict[str, object] = dict(one)
-    for name, left in one.items():
-        right = other.get(name)
+    numbers, mixed = _numbers(one), dict(one.parameters)
+    for name, left in one.parameters.items():
+        right = other.parameters.get(name)
         if isinstance(left, Mapping) and isinstance(right, Mapping):
             within = min(1.0, max(0.0, share))
             weights = {
@@ -116,8 +127,8 @@ def _mixed(
                 for key in sorted({*left, *right})
             }
             mixed[name] = _summing_to_one(weights)
-        elif isinstance(left, float) and isinstance(right, int | float):
-            mixed[name] = round((1 - share) * left + share * right, 3)
+        elif name in numbers and right is not None:
+            mixed[name] = round((1 - share) * float(str(left)) + share * float(str(right)), 3)
     return mixed
 
 
@@ -128,8 +139,12 @@ def _summing_to_one(weights: Mapping[str, float]) -> dict[str, float]:
     return {**rounded, largest: round(1 - rest, 3)}
 
 
-def clip_cards(template: VoiceCard, clips: Path, count: int, seed: int) -> list[VoiceCard]:
+def clip_cards(
+    template: VoiceCard, clips: Path, count: int, seed: int, licence: str, attribution: str
+) -> list[VoiceCard]:
     """Cards of ``template``'s engine, each with another speaker's clip as its ``prompt``.
+
+    ``licence`` and ``attribution`` are those of the clips: a cloned voice is its speaker's.
 
     Each folder directly below ``clips`` is a speaker, of whom one clip is drawn; where there are
     no folders, each file is. Clips are WAV or FLAC of 1 to 60 s. Raises :class:`InputError` for
@@ -158,9 +173,20 @@ def clip_cards(template: VoiceCard, clips: Path, count: int, seed: int) -> list[
         same = hashes.setdefault(sha256_file(clip), clip)
         if same != clip:
             raise InputError(f"{clip}: the same sound as {same}; allowed: one file a speaker")
-        parameters = {**template.parameters, "prompt": str(clip)}
-        cards.append(replace(template, name=f"Voice {len(cards) + 1}", parameters=parameters))
+        parameters = {**_anchored(template), "prompt": str(clip)}
+        card = replace(template, voice_license=licence, attribution=attribution)
+        cards.append(replace(card, name=f"Voice {len(cards) + 1}", parameters=parameters))
     return cards
+
+
+def _anchored(card: VoiceCard) -> dict[str, object]:
+    """Parameters whose relative paths, such as a model's, hold wherever the card lies."""
+    return {
+        name: str((card.folder / value).resolve())
+        if isinstance(value, str) and value and (card.folder / value).exists()
+        else value
+        for name, value in card.parameters.items()
+    }
 
 
 def _sounds(entry: Path) -> Iterator[Path]:
@@ -175,7 +201,7 @@ def write_cards(cards: Sequence[VoiceCard], folder: Path, origin: str) -> list[P
     check_id(folder.resolve().name, f"--out {folder}")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"--out {folder}: holds other files; allowed: a new or empty folder")
-    width, written = max(2, len(str(len(cards)))), []
+    width, written = max(2, len(str(len(cards)))), list[Path]()
     for number, card in enumerate(cards, start=1):
         path = folder / f"v{number:0{width}}.toml"
         values = {**card.describe(), "description": origin}

@@ -30,15 +30,12 @@ _LOOSE_MARKS = re.compile(rf"{_OUTSIDE}[\u0300-\u036f]+")  # accents of no lette
 _TIDY = tuple(
     (re.compile(pattern), replacement)
     for pattern, replacement in (
-        (
-            rf"{_OUTSIDE}-+(?!\d)|-+(?![^\s.,;:!?'])",
-            " ",
-        ),  # hyphens stay inside words and before figures
-        (r"(?<!\w)'|(?<=[^\Ws])'(?!\w)", " "),  # single quotes, not apostrophes
-        (
-            rf"{_OUTSIDE}[\u200c\u200d]+|[\u200c\u200d]+(?![^\s.,;:!?'-])",
-            "",
-        ),  # what joined emoji, not letters
+        # hyphens stay inside words and before figures
+        (rf"{_OUTSIDE}-+(?!\d)|-+(?![^\s.,;:!?'])", " "),
+        # single quotes go, apostrophes stay
+        (r"(?<!\w)'|(?<=[^\Ws])'(?!\w)", " "),
+        # so does what joined letters; what joined emoji goes
+        (rf"{_OUTSIDE}[\u200c\u200d]+|[\u200c\u200d]+(?![^\s.,;:!?'-])", ""),
         (r"\s+(?=[.,;:!?])", ""),
         (r"([,;:])[,;:]+", r"\1"),
         (r"[,;:]+(?=[.!?])", ""),
@@ -50,11 +47,20 @@ _TIDY = tuple(
 )
 
 
+# Best first. Chinese and Japanese put no space after a mark.
+_UNSPACED = "[\u3040-\u30ff\u3400-\u9fff]"
+_BOUNDARIES = (
+    rf"(?<=[.!?\u3002])\s+|(?<=\u3002)|(?<=[.!?])(?={_UNSPACED})",
+    rf"(?<=[,;:\u3001])\s+|(?<=\u3001)|(?<=[,;:])(?={_UNSPACED})",
+    r"\s+",
+)
+
+
 def spoken_text(text: str, language: str, where: str) -> str:
     """Return ``text`` as an engine gets it, or raise :class:`InputError`.
 
     White space is folded and apostrophes are straight; English figures, signs and abbreviations
-        become words; round brackets, dashes and ellipses become commas; quotes, marks, emoji and
+    become words; round brackets, dashes and ellipses become commas; quotes, marks, emoji and
     invisible characters go, and of markup only its signs: all words are words to say. The rest is
     in Unicode's NFKC form. English keeps letters and ``.,;:!?'-``. What comes out would come out
     the same again.
@@ -127,7 +133,7 @@ def pieces(text: str, longest: int | None, where: str) -> list[str]:
     """
     if longest is None or len(text) <= longest:
         return [text]
-    for boundary in (r"(?<=[.!?\u3002])\s+|(?<=\u3002)", r"(?<=[,;:])\s+", r"\s+"):
+    for boundary in _BOUNDARIES:
         parts = [part for part in re.split(boundary, text) if part]
         if len(parts) > 1:
             break

@@ -15,18 +15,23 @@ from synthkit.speech.cards import VoiceCard, cast_cards, voice_card
 from synthkit.speech.voice import voice
 
 HEART = cast_cards("heart")
-NAMES = set.intersection(*({*card.parameters} for card in HEART)) - {"voice"}
-SPANS = {
-    name: float(np.ptp([float(str(card.parameters[name])) for card in HEART])) for name in NAMES
+# What a card leaves out is the neutral value: 0 for gains and shapes, 1 for factors.
+NEUTRAL = {
+    name: 0.0 if name.endswith(("_db", "_semitones", "_octave", "contrast", "drift")) else 1.0
+    for name in {name for card in HEART for name in card.parameters} - {"voice"}
 }
 
 
+def number(card: VoiceCard, name: str) -> float:
+    return float(str(card.parameters.get(name, NEUTRAL[name])))
+
+
+SPANS = {name: float(np.ptp([number(card, name) for card in HEART])) for name in NEUTRAL}
+
+
 def distance(one: VoiceCard, other: VoiceCard) -> float:
-    """As the command line's help defines it, over the parameters that every card has."""
-    steps = [
-        (float(str(one.parameters[n])) - float(str(other.parameters[n]))) / span
-        for n, span in SPANS.items()
-    ]
+    """As the command line's help defines it."""
+    steps = [(number(one, n) - number(other, n)) / span for n, span in SPANS.items() if span]
     return float(np.sqrt(np.mean(np.square(steps))))
 
 
@@ -112,10 +117,13 @@ def clips(tmp_path: Path) -> Path:
 def test_each_card_has_another_speakers_clip_beside_it(
     template: VoiceCard, clips: Path, tmp_path: Path
 ) -> None:
-    cards = clip_cards(template, clips, 3, 7)
+    cards = clip_cards(template, clips, 3, 7, "CC-BY-4.0", "Their speakers")
     assert {Path(str(card.parameters["prompt"])).parent.name for card in cards} == {
         "speaker0", "speaker1", "speaker2",
     }  # fmt: skip
+    assert {(card.voice_license, card.attribution) for card in cards} == {
+        ("CC-BY-4.0", "Their speakers")
+    }
     written = write_cards(cards, tmp_path / "bank", "Drawn")
     for card, path in zip(cards, written, strict=True):
         copy = path.with_suffix(".wav")
@@ -125,9 +133,9 @@ def test_each_card_has_another_speakers_clip_beside_it(
 
 def test_files_without_folders_are_a_speaker_each(template: VoiceCard, clips: Path) -> None:
     flat = clips / "speaker0"
-    assert len(clip_cards(template, flat, 2, 1)) == 2
+    assert len(clip_cards(template, flat, 2, 1, "CC0-1.0", "")) == 2
     with pytest.raises(InputError, match="2 speakers; allowed: 3"):
-        clip_cards(template, flat, 3, 1)
+        clip_cards(template, flat, 3, 1, "CC0-1.0", "")
 
 
 @pytest.mark.parametrize(("seconds", "found"), [(0.5, "0.50 s"), (61, "61.00 s")])
@@ -136,22 +144,51 @@ def test_a_clip_too_short_or_long_is_named(
 ) -> None:
     soundfile.write(tmp_path / "odd.wav", np.full(int(8000 * seconds), 0.1), 8000)
     with pytest.raises(InputError, match=rf"odd\.wav: {found}; allowed: 1 to 60 s"):
-        clip_cards(template, tmp_path, 1, 1)
+        clip_cards(template, tmp_path, 1, 1, "CC0-1.0", "")
 
 
 def test_the_same_clip_twice_is_refused(template: VoiceCard, clips: Path) -> None:
     flat = clips / "speaker0"
     (flat / "copy.wav").write_bytes((flat / "0.wav").read_bytes())
     with pytest.raises(InputError, match="the same sound as"):
-        clip_cards(template, flat, 3, 1)
+        clip_cards(template, flat, 3, 1, "CC0-1.0", "")
 
 
 def test_what_is_not_sound_is_named(template: VoiceCard, tmp_path: Path) -> None:
     (tmp_path / "text.wav").write_text("this is text")
     with pytest.raises(AudioError, match=r"text\.wav: not a readable sound file"):
-        clip_cards(template, tmp_path, 1, 1)
+        clip_cards(template, tmp_path, 1, 1, "CC0-1.0", "")
 
 
 def test_an_engine_that_does_not_clone_takes_no_clips(clips: Path) -> None:
     with pytest.raises(InputError, match="no prompt; allowed: a card of an engine that clones"):
-        clip_cards(HEART[0], clips, 1, 1)
+        clip_cards(HEART[0], clips, 1, 1, "CC0-1.0", "")
+
+
+def test_whole_numbers_are_mixed_too() -> None:
+    tones = [replace(HEART[0], engine="tone", parameters={"f0": f0}) for f0 in (120, 220)]
+    (drawn,) = draw_cards(tones, 1, 1, 0.1)
+    assert 95 <= float(str(drawn.parameters["f0"])) <= 245  # the line, and a quarter beyond
+    assert drawn.parameters["f0"] not in (120, 220)
+
+
+def test_what_a_card_leaves_out_is_its_neutral_value() -> None:
+    plain = replace(HEART[0], parameters={"voice": "heart", "speed": 1.0})
+    slow = replace(HEART[0], parameters={"voice": "heart", "speed": 1.0, "pause_scale": 2.0})
+    for card in draw_cards([plain, slow], 5, 1, 0.01):
+        assert 0.75 <= float(str(card.parameters["pause_scale"])) <= 2.25  # 1 to 2, and beyond
+
+
+def test_a_model_beside_the_template_is_found_from_the_new_card(
+    template: VoiceCard, clips: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "cards" / "model").mkdir(parents=True)
+    parameters = {"path": "model", "prompt": "somebody.wav"}
+    own = replace(template, folder=tmp_path / "cards", parameters=parameters)
+    (card,) = clip_cards(own, clips, 1, 1, "CC0-1.0", "")
+    assert card.parameters["path"] == str(tmp_path / "cards" / "model")
+
+
+def test_prompts_are_not_mixed(template: VoiceCard) -> None:
+    with pytest.raises(InputError, match="prompts of two speakers make no third"):
+        draw_cards([template, template], 1, 1, 0.0)

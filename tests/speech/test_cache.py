@@ -84,6 +84,28 @@ def test_what_was_used_longest_ago_goes_first(tmp_path: Path) -> None:
     assert cache.info().num_bytes <= 30_000
 
 
+def test_what_killed_writers_left_goes_with_time(cache: SpeechCache) -> None:
+    cache.put(KEY, speech())
+    old, new = (cache.folder / "ab" / f".synthkit-1-1-{name}.tmp" for name in ("old", "new"))
+    for path in (old, new):
+        path.write_bytes(b"half")
+    os.utime(old, (1000, 1000))
+    cache.clear()
+    assert files(cache) == [new]  # which may still be written
+
+
+def test_a_folder_that_takes_no_new_time_is_read(
+    cache: SpeechCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache.put(KEY, speech())
+
+    def refuse(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "utime", refuse)
+    assert cache.get(KEY) is not None
+
+
 def test_clearing_deletes_entries_and_no_other_file(cache: SpeechCache) -> None:
     cache.put(KEY, speech())
     cache.put(OTHER, speech())
@@ -150,17 +172,23 @@ def test_a_hit_speaks_nothing_and_gives_the_same_set(
     assert sets[0] == sets[1] == sets[2]
 
 
-def test_a_hit_loads_no_model(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["heart/mom", "joe/joe"])
+def test_a_hit_loads_no_model(tmp_path: Path, name: str) -> None:
+    # A name that is in no lexicon: another network would guess it.
     code = (
         "import sys; import synthkit as sk; from pathlib import Path\n"
         "from synthkit.speech.cache import SpeechCache\n"
-        "mom = sk.voice('heart/mom', cache=SpeechCache(Path(sys.argv[1])))\n"
-        "print(mom.speak('Good night.', 3).samples.tobytes().hex()[-64:])\n"
+        "voice = sk.voice(sys.argv[2], cache=SpeechCache(Path(sys.argv[1])))\n"
+        "voice.check('Good night, Zorblatt.', 3)\n"
+        "print(voice.speak('Good night, Zorblatt.', 3).samples.tobytes().hex()[-64:])\n"
         "print('onnxruntime' in sys.modules)\n"
     )
     first, second = (
         subprocess.run(
-            [sys.executable, "-c", code, str(tmp_path)], check=True, capture_output=True, text=True
+            [sys.executable, "-c", code, str(tmp_path), name],
+            check=True,
+            capture_output=True,
+            text=True,
         ).stdout.split()
         for _ in range(2)
     )

@@ -303,3 +303,11 @@ def test_pieces_part_at_sentences_then_commas_then_words(
 def test_a_word_that_is_too_long_is_refused() -> None:
     with pytest.raises(InputError, match="row 1: a word of 20 characters; allowed: 10"):
         pieces("a " + "b" * 20, 10, "row 1")
+
+
+@pytest.mark.parametrize("mark", ["。", "!", "?", "、"])
+def test_long_texts_without_spaces_are_cut_after_their_marks(mark: str) -> None:
+    text = f"電気を三つつけて{mark}" * 40
+    found = pieces(text, 50, "row 1")
+    assert all(len(piece) <= 50 for piece in found)
+    assert "".join(found).replace(" ", "") == text

@@ -14,7 +14,7 @@ import soundfile
 import tomli_w
 
 from synthkit.audio import Audio
-from synthkit.errors import AudioError, InputError, SilenceError, SynthkitError
+from synthkit.errors import AudioError, InputError, SilenceError, SynthkitError, UnspeakableError
 from synthkit.generate import generate
 from synthkit.plan import make_plan
 from synthkit.recipe import read_recipe
@@ -284,3 +284,28 @@ def test_all_that_is_missing_is_told_before_any_work(tmp_path: Path) -> None:
     for text in ("It is late.", "I am home."):
         assert f"no recording of '{text}'" in told
     assert not (tmp_path / "out").exists()
+
+
+def test_a_long_list_of_what_is_missing_is_told_to_its_end(folder: Path) -> None:
+    refusals = [f"voice speaker/ann: no recording of 'Text {number}.'" for number in range(100)]
+    told = str(UnspeakableError(tuple(refusals)))
+    assert told.startswith("100 texts cannot be said: ")
+    assert told.endswith(refusals[-1])
+    assert len(told.splitlines()) == 1
+
+
+def test_an_index_that_changed_is_read_again(folder: Path) -> None:
+    ann = card(folder, {"a": "takes/door.wav"})
+    with pytest.raises(InputError, match="no recording of 'b'"):
+        Engine().check("b", ann)
+    Engine().check("b", card(folder, {"a": "takes/door.wav", "b": "takes/door.wav"}))
+
+
+def test_a_text_id_too_long_for_a_file_is_refused_in_one_line(folder: Path) -> None:
+    (folder / "texts.json").write_text(json.dumps({"x" * 5000: "Hi."}), encoding="utf-8")
+    ann = dataclasses.replace(
+        card(folder, {}), parameters={"texts": "texts.json", "files": "{text_id}.wav"}
+    )
+    with pytest.raises(InputError, match="is no file name"):
+        Voice(ann, Engine()).speak("Hi.")
+    assert Engine().files(ann) == (folder / "texts.json",)
