@@ -111,7 +111,7 @@ def _blocks(file: soundfile.SoundFile, name: str) -> Samples:
             if left < 0:
                 raise AudioError(f"{name}: longer than {MAX_SECONDS} s; allowed: up to that")
     except soundfile.LibsndfileError as error:
-        raise AudioError(f"{name}: not a readable sound file ({error})") from None
+        raise AudioError(f"{name}: not a readable sound file ({error.error_string})") from None
     return np.concatenate(blocks)
 
 
@@ -129,5 +129,7 @@ def _mean(samples: Samples, name: str) -> Samples:
 def _opened(source: Path | BinaryIO, name: str) -> soundfile.SoundFile:
     try:
         return soundfile.SoundFile(source)
-    except (soundfile.LibsndfileError, OSError, TypeError) as error:
-        raise AudioError(f"{name}: not a readable sound file ({error})") from None
+    except (soundfile.LibsndfileError, OSError, TypeError, UnicodeError) as error:
+        # Without what it was read from: the same fault has the same words.
+        said = getattr(error, "error_string", error)
+        raise AudioError(f"{name}: not a readable sound file ({said})") from None

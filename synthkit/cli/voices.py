@@ -105,7 +105,7 @@ def voices_audit(
 
 @voices.command("sample")
 @click.option("--cast", required=True, help="Cast or folder of cards to draw between.")
-@click.option("--count", required=True, type=click.IntRange(min=1), help="How many voices.")
+@click.option("--count", required=True, type=click.IntRange(1, 1000), help="How many voices.")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0))
 @click.option(
     "--min-distance",

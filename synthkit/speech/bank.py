@@ -56,6 +56,10 @@ def draw_cards(
         for name in sorted({name for point in known for name in point})
         if len(set(values := [point.get(name, 0.0) for point in known])) > 1
     }
+    if not ranges:
+        raise InputError("the cards differ in no number; allowed: cards of other parameters")
+    if not 0 <= min_distance <= 1:  # false for NaN too
+        raise InputError(f"--min-distance {min_distance}; allowed: 0 to 1")
     drawn: list[VoiceCard] = []
     while len(drawn) < count:
         for _ in range(TRIES):
@@ -190,10 +194,9 @@ def _anchored(card: VoiceCard) -> dict[str, object]:
 
 
 def _sounds(entry: Path) -> Iterator[Path]:
-    if entry.is_dir():
-        yield from (p for p in sorted(entry.iterdir()) if p.suffix.lower() in CLIP_SUFFIXES)
-    elif entry.suffix.lower() in CLIP_SUFFIXES:
-        yield entry
+    for path in sorted(entry.iterdir()) if entry.is_dir() else (entry,):
+        if path.suffix.lower() in CLIP_SUFFIXES and path.is_file():
+            yield path
 
 
 def write_cards(cards: Sequence[VoiceCard], folder: Path, origin: str) -> list[Path]:

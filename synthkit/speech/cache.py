@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
+import stat
 import struct
 import time
 from collections.abc import Iterator
@@ -26,6 +28,7 @@ MAGIC = b"synthkit speech 1\n"
 _RATE = struct.Struct("<I")
 _SUM_BYTES = hashlib.sha256().digest_size
 SUFFIX = ".speech"
+_NAME = re.compile("[0-9a-f]{64}")
 
 
 @dataclass(frozen=True)
@@ -81,8 +84,8 @@ class SpeechCache:
         content = body + hashlib.sha256(key.encode() + body).digest()
         try:
             write_bytes(self._path(key), content)
-        except OSError:
-            return  # a full or read-only disk costs time, not the run
+        except (OSError, InputError):
+            return  # a full or read-only disk, a folder in the way: they cost time, not the run
         self._unseen += len(content)
         if self._unseen > self.max_bytes // 20:
             self._shrink()
@@ -96,7 +99,8 @@ class SpeechCache:
         """Delete every entry, and no other file; returns what was there."""
         before = self.info()
         for entry in _entries(self.folder):
-            entry.path.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                entry.path.unlink(missing_ok=True)
         self._sweep()
         return before
 
@@ -107,7 +111,8 @@ class SpeechCache:
         """Remove what killed writers left; what is younger than an hour may still be written."""
         for path in self.folder.glob(f"[0-9a-f][0-9a-f]/{TEMPORARY_PREFIX}*.tmp"):
             with contextlib.suppress(OSError):
-                if time.time() - path.stat().st_mtime > 3600:
+                old = time.time() - path.lstat().st_mtime > 3600
+                if old and not path.parent.is_symlink():
                     path.unlink()
 
     def _shrink(self) -> None:
@@ -132,19 +137,25 @@ class _Entry(NamedTuple):
 
 
 def _entries(folder: Path) -> Iterator[_Entry]:
-    """What is in the cache now; other processes may be deleting it."""
+    """What is in the cache now; other processes may be deleting it.
+
+    What does not bear the name of an entry, and what is a link or lies behind one, is not ours.
+    """
     for path in folder.glob(f"[0-9a-f][0-9a-f]/*{SUFFIX}"):
+        if not _NAME.fullmatch(path.stem) or path.stem[:2] != path.parent.name:
+            continue
         try:
-            found = path.stat()
+            found = path.lstat()
+            if stat.S_ISREG(found.st_mode) and not path.parent.is_symlink():
+                yield _Entry(found.st_mtime, found.st_size, path)
         except OSError:
             continue
-        yield _Entry(found.st_mtime, found.st_size, path)
 
 
 def default_cache() -> SpeechCache:
     """The user's cache, or what ``SYNTHKIT_CACHE`` and ``SYNTHKIT_CACHE_BYTES`` say."""
     folder = os.environ.get(FOLDER_VARIABLE) or platformdirs.user_cache_dir("synthkit", False)
     wanted = os.environ.get(BYTES_VARIABLE) or str(DEFAULT_BYTES)
-    if not (wanted.isascii() and wanted.isdigit()):
+    if not (wanted.isascii() and wanted.isdigit() and len(wanted) <= 18):
         raise InputError(f"{BYTES_VARIABLE}: found {quoted(wanted)}; allowed: a number of bytes")
-    return SpeechCache(Path(folder) / "speech", int(wanted))
+    return SpeechCache(Path(folder).expanduser() / "speech", int(wanted))

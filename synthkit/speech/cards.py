@@ -66,7 +66,7 @@ def cast_cards(reference: str) -> list[VoiceCard]:
     """The cards of a cast: its name, a folder of cards, or one voice as for :func:`voice_card`."""
     if reference in casts():
         return [voice_card(name) for name in voices() if name.startswith(f"{reference}/")]
-    if not reference.endswith(".toml") and Path(reference).is_dir():
+    if reference and not reference.endswith(".toml") and Path(reference).is_dir():
         paths = sorted(Path(reference).glob("*.toml"))
         if not paths:
             raise InputError(f"{reference}: holds no voice cards; allowed: a folder of *.toml")

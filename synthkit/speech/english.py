@@ -72,7 +72,7 @@ def _sentence(text: str) -> str:
     for pattern, usual in _USUAL:
         read = pattern.sub(usual, read)
     read = normalize(_HALVES_OF_DAY.sub(_half_of_day, _RANGE.sub(_range, read)))
-    read = _MONEY.sub(_money, read)
+    read = _MONEY.sub(lambda match: f" {_money(match)} ", read)
     read = _DOTTED.sub(lambda match: " point ".join(match.group().split(".")), read)
     read = _ORDINAL.sub(lambda match: f" {_ordinal(match.group(1))} ", read)
     read = _DECADE.sub(_decade, read)

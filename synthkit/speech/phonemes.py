@@ -17,12 +17,16 @@ def phonemes(
 ) -> list[str]:
     """Strings of at most ``most`` phonemes, one or more for each sentence of ``text``.
 
+    Raises :class:`InputError` where there are none at all, and for a word of more.
+
     Letters that are read by their names have more phonemes than characters, so that a bound on
     the text alone would not do.
     """
     g2p = _g2p(british)
     said = [g2p(part, normalize_text=False) for part in sentences(text)]
-    return [piece for part in said if part for piece in pieces(part, most, where)]
+    if not any(said):
+        raise InputError(f"{where}: nothing to say in {quoted(text)}")
+    return [piece for part in said if part for piece in pieces(part, most, f"{where}: phonemes")]
 
 
 @functools.cache

@@ -21,8 +21,12 @@ ENGLISH_SIGNS = {"\u2116": " number "}
 QUOTES = '"\u201a\u201e'  # with what Unicode counts as opening and closing quotes
 SMALL_POWERS = "\u00b2\u00b3"
 MOST_READINGS = 8
+MOST_CHARACTERS = 5000  # of a text, some six minutes; the reading of figures grows faster than it
 
-_APOSTROPHES = str.maketrans(dict.fromkeys("\u2018\u2019\u201b\u02bc\u00b4\uff07", "'"))
+_SPELLINGS = str.maketrans(
+    dict.fromkeys("\u2018\u2019\u201b\u02bc\u00b4\uff07", "'")
+    | dict.fromkeys("\u2010\u2011\u2013\u2212", "-")
+)
 _BACKTICK = re.compile(r"(?<=\w)`(?=\w)")
 _PAUSES = re.compile(r"[()\u2014\u2015]|(?<!\S)[-\u2013]+(?=\s)|-{2,}|(?:\u2026|\.{2,})(?=\s*\w)")
 _OUTSIDE = r"(?<![^\s.,;:!?'-])"  # not within a word, of whatever letters and vowel signs
@@ -70,6 +74,10 @@ def spoken_text(text: str, language: str, where: str) -> str:
     """
     if any(unicodedata.category(c) in ("Cc", "Cs") and not c.isspace() for c in text):
         raise InputError(f"{where}: found {quoted(text)}; allowed: text without control characters")
+    if len(text) > MOST_CHARACTERS:
+        raise InputError(
+            f"{where}: found {len(text)} characters; allowed: up to {MOST_CHARACTERS} a text"
+        )
     spoken = _spoken(text, language.split("-")[0] == "en")
     if not any(c.isalnum() for c in spoken):
         raise InputError(f"{where}: found {quoted(text)}; allowed: text with a letter or digit")
@@ -87,7 +95,7 @@ def _spoken(text: str, english: bool) -> str:
 
 
 def _read(text: str, english: bool) -> str:
-    plain = unicodedata.normalize("NFC", text).translate(_APOSTROPHES)
+    plain = unicodedata.normalize("NFC", text).translate(_SPELLINGS)
     plain = _BACKTICK.sub("'", plain)
     plain = " ".join("".join(_unfolded(c, english) for c in plain).split())
     plain = in_words(plain) if english else plain
@@ -138,7 +146,7 @@ def pieces(text: str, longest: int | None, where: str) -> list[str]:
         if len(parts) > 1:
             break
     else:
-        raise InputError(f"{where}: a word of {len(text)} characters; allowed: {longest}")
+        raise InputError(f"{where}: {len(text)} signs without a break; allowed: {longest}")
     packed = [""]
     for piece in (small for part in parts for small in pieces(part, longest, where)):
         joined = f"{packed[-1]} {piece}".strip()

@@ -123,7 +123,7 @@ def test_a_cache_that_cannot_be_written_keeps_nothing_and_says_nothing(tmp_path:
     assert cache.get(KEY) is None
 
 
-@pytest.mark.parametrize("wanted", ["-1", "many", "1e9", "1.5"])
+@pytest.mark.parametrize("wanted", ["-1", "many", "1e9", "1.5", "9" * 5000])
 def test_a_size_that_is_no_number_is_refused(monkeypatch: pytest.MonkeyPatch, wanted: str) -> None:
     monkeypatch.setenv("SYNTHKIT_CACHE_BYTES", wanted)
     with pytest.raises(InputError, match=r"SYNTHKIT_CACHE_BYTES: found .*; allowed: a number"):
@@ -214,3 +214,24 @@ def test_the_same_text_card_and_seed_give_the_same_samples_in_any_thread_and_ord
     assert len(found) == 16
     for text, samples in found:
         np.testing.assert_array_equal(samples, expected[text])
+
+
+def test_what_is_not_an_entry_is_neither_counted_nor_deleted(
+    cache: SpeechCache, tmp_path: Path
+) -> None:
+    cache.put(KEY, speech())
+    (cache.folder / "ab" / "interview.speech").write_text("mine")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / f"{'aa' * 32}.speech").write_text("mine too")
+    (cache.folder / "aa").symlink_to(elsewhere)
+    (cache.folder / "cd").mkdir()
+    (cache.folder / "cd" / f"{OTHER}.speech").mkdir()
+    assert cache.info().entries == 1
+    cache.clear()
+    assert cache.info().entries == 0
+    assert (cache.folder / "ab" / "interview.speech").read_text() == "mine"
+    assert (elsewhere / f"{'aa' * 32}.speech").read_text() == "mine too"
+    # A folder in an entry's place: nothing is kept there, and nothing is said.
+    cache.put(OTHER, speech())
+    assert cache.get(OTHER) is None

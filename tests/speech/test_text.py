@@ -301,8 +301,13 @@ def test_pieces_part_at_sentences_then_commas_then_words(
 
 
 def test_a_word_that_is_too_long_is_refused() -> None:
-    with pytest.raises(InputError, match="row 1: a word of 20 characters; allowed: 10"):
+    with pytest.raises(InputError, match="row 1: 20 signs without a break; allowed: 10"):
         pieces("a " + "b" * 20, 10, "row 1")
+
+
+def test_a_text_of_a_book_is_refused_with_its_length() -> None:
+    with pytest.raises(InputError, match="row 1: found 5001 characters; allowed: up to 5000"):
+        spoken_text("a" * 5001, "en-US", "row 1")
 
 
 @pytest.mark.parametrize("mark", ["。", "!", "?", "、"])

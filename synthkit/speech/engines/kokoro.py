@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synthkit.audio import Audio
-from synthkit.errors import AudioError, InputError, quoted
+from synthkit.errors import InputError, quoted
 from synthkit.files import sha256_file
 from synthkit.speech import onnx
 from synthkit.speech.base import SpeechEngine
@@ -89,8 +89,6 @@ class Engine(SpeechEngine):
                 "speed": speed,
             }
             spoken.append(_session().run(None, inputs)[0].ravel())
-        if not spoken:
-            raise AudioError(f"voice {card.id}: nothing to say in {quoted(text)}")
         return Audio(np.concatenate(spoken).astype(np.float64), SAMPLING_RATE)
 
 

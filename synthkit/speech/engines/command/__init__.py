@@ -72,7 +72,9 @@ class Engine(SpeechEngine):
         with tempfile.TemporaryDirectory(prefix="synthkit-") as folder:
             out = Path(folder, "speech.wav")
             arguments = _strings(card, "args")
-            filled = [a.replace("{seed}", str(seed)).replace("{out}", str(out)) for a in arguments]
+            filled = [
+                a.replace("{seed}", str(seed % 2**31)).replace("{out}", str(out)) for a in arguments
+            ]
             into_file = any("{out}" in argument for argument in arguments)
             timeout_s = float(str(card.parameters.get("timeout_s", TIMEOUT_S)))
             result = _run(

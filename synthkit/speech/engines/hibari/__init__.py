@@ -46,10 +46,10 @@ class Engine(SpeechEngine):
 
     def check(self, text: str, card: VoiceCard) -> None:
         check_english(text, card)
+        _phonemes(text, card)
 
     def speak(self, text: str, card: VoiceCard, seed: int) -> Audio:
         from hibari import dsp
-        from hibari.voices import VOICES
 
         parameters: dict[str, Any] = dict(card.parameters)
         voice = str(parameters.pop("voice"))
@@ -59,16 +59,21 @@ class Engine(SpeechEngine):
         timbre = Timbre(**parameters)
         rng = np.random.default_rng(np.random.PCG64(seed))
         model, spoken = _model(voice), []
-        for sentence in phonemes(text, VOICES[voice]["british"], MOST_PHONEMES, f"voice {card.id}"):
+        for sentence in _phonemes(text, card):
             inputs = {
                 "ids": np.asarray([model.ids(sentence)], np.int64),
                 "speed": np.asarray([speed], np.float32),
             }
             frames = Frames(*(output[0] for output in model.sess.run(None, inputs)))
             spoken.append(dsp.synth(*timbre(rhythm(frames)).parts, rng))
-        if not spoken:
-            raise AudioError(f"voice {card.id}: nothing to say in {quoted(text)}")
         return Audio(np.concatenate(spoken).astype(np.float64), dsp.SR)
+
+
+def _phonemes(text: str, card: VoiceCard) -> list[str]:
+    from hibari.voices import VOICES
+
+    british = VOICES[str(card.parameters["voice"])]["british"]
+    return phonemes(text, british, MOST_PHONEMES, f"voice {card.id}")
 
 
 @functools.cache

@@ -98,8 +98,6 @@ class Engine(SpeechEngine):
             if speaker is not None:
                 inputs["sid"] = np.array([speaker], np.int64)
             spoken.append(session.run(None, inputs)[0].ravel())
-        if not spoken:
-            raise AudioError(f"voice {card.id}: nothing to say in {quoted(text)}")
         return Audio(np.concatenate(spoken).astype(np.float64), config["audio"]["sample_rate"])
 
 
