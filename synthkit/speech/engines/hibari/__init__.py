@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from synthkit.audio import Audio
-from synthkit.errors import AudioError, InputError, quoted
+from synthkit.errors import InputError
 from synthkit.speech import onnx
 from synthkit.speech.base import SpeechEngine
 from synthkit.speech.cards import VoiceCard

@@ -18,7 +18,7 @@ import numpy as np
 
 from synthkit import schemas
 from synthkit.audio import Audio
-from synthkit.errors import AudioError, InputError, quoted
+from synthkit.errors import InputError, quoted
 from synthkit.files import inside, parse_json, read_text, sha256_file
 from synthkit.speech import onnx
 from synthkit.speech.base import SpeechEngine
