@@ -21,7 +21,7 @@ ENGLISH_SIGNS = {"\u2116": " number "}
 QUOTES = '"\u201a\u201e'  # with what Unicode counts as opening and closing quotes
 SMALL_POWERS = "\u00b2\u00b3"
 MOST_READINGS = 8
-MOST_CHARACTERS = 5000  # of a text, some six minutes; the reading of figures grows faster than it
+MOST_CHARACTERS = 10000  # of a text, some ten minutes; the reading of figures grows faster than it
 
 _SPELLINGS = str.maketrans(
     dict.fromkeys("\u2018\u2019\u201b\u02bc\u00b4\uff07", "'")

@@ -306,8 +306,8 @@ def test_a_word_that_is_too_long_is_refused() -> None:
 
 
 def test_a_text_of_a_book_is_refused_with_its_length() -> None:
-    with pytest.raises(InputError, match="row 1: found 5001 characters; allowed: up to 5000"):
-        spoken_text("a" * 5001, "en-US", "row 1")
+    with pytest.raises(InputError, match="row 1: found 10001 characters; allowed: up to 10000"):
+        spoken_text("a" * 10001, "en-US", "row 1")
 
 
 @pytest.mark.parametrize("mark", ["。", "!", "?", "、"])

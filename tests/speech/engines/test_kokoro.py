@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from synthkit.audio import Audio
-from synthkit.errors import AudioError, InputError
+from synthkit.errors import InputError
 from synthkit.speech.cards import VoiceCard, voice_card, voices
 from synthkit.speech.engines import kokoro
 from synthkit.speech.engines.kokoro import Engine
@@ -228,7 +228,7 @@ def test_without_its_package_the_command_that_installs_it_is_told(
 
 
 def test_nothing_to_say_is_no_sound() -> None:
-    with pytest.raises(AudioError, match="kokoro/"):
+    with pytest.raises(InputError, match="kokoro/"):
         ENGINE.speak("", card(ONE), 0)
 
 

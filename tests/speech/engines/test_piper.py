@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 
 from synthkit.audio import Audio
-from synthkit.errors import AudioError, InputError
+from synthkit.errors import InputError
 from synthkit.speech.cards import VoiceCard, voice_card
 from synthkit.speech.engines.piper import Engine
 from synthkit.speech.voice import Voice, of_card, voice
@@ -284,5 +284,5 @@ def test_settings_that_are_no_piper_models_are_refused(own: Own, changes: dict[s
 
 
 def test_nothing_to_say_is_no_sound() -> None:
-    with pytest.raises(AudioError, match="joe/joe"):
+    with pytest.raises(InputError, match="joe/joe"):
         ENGINE.speak("", joe(), 1)
