@@ -147,10 +147,13 @@ def run(path: Path, options: argparse.Namespace) -> list[Trial]:
 def shown(trial: Trial) -> str:
     """``0.6 kumo + 0.4 alpha; gongitsune``: sound; prosody."""
     blends = (
-        " + ".join(f"{weight:g} {style[3:]}" for style, weight in trial[part].items())
+        " + ".join(
+            style[3:] if weight == 1 else f"{weight:g} {style[3:]}"
+            for style, weight in trial[part].items()
+        )
         for part in PARTS
     )
-    return "; ".join(blends).replace("1 ", "")
+    return "; ".join(blends)
 
 
 def main() -> None:
