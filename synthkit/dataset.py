@@ -51,7 +51,7 @@ def describe(
             + [r["card"]["license"] for r in rooms]
         ),
         "synthkit_version": __version__,
-        "library_versions": {name: _version(name) for name in LIBRARIES},
+        "library_versions": library_versions(),
         "format": {
             "container": "WAV",
             "subtype": "PCM_16",
@@ -115,6 +115,21 @@ def _rooms(plan: Plan) -> list[dict[str, Any]]:
             }
         )
     return rooms
+
+
+def library_versions() -> dict[str, str | None]:
+    """Versions of what can change the bits of a sample."""
+    return {name: _version(name) for name in LIBRARIES}
+
+
+def made_with(described: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The environment whose bytes a set holds: this one, or that of a set's description."""
+    here = {
+        "render_version": RENDER_VERSION,
+        "synthkit_version": __version__,
+        "library_versions": library_versions(),
+    }
+    return here if described is None else {name: described[name] for name in here}
 
 
 def write_dataset(folder: Path, dataset: Mapping[str, Any]) -> None:

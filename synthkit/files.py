@@ -49,9 +49,7 @@ def inside(name: str, base: Path, folder: Path, where: str) -> Path:
         raise InputError(f"{where}: {quoted(path.name)} is no file name") from None
     leaves = Path(name).is_absolute() or ".." in path.relative_to(folder).parts
     if leaves or not resolved.is_relative_to(folder.resolve()):
-        raise InputError(
-            f"{where}: {quoted(path.name)} leaves the card's folder; allowed: files below it"
-        )
+        raise InputError(f"{where}: {quoted(path.name)} leaves its folder; allowed: files below it")
     if not is_file:
         raise InputError(f"{where}: {quoted(path.name)} is not a file")
     return path
@@ -128,8 +126,11 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 @contextmanager
-def atomic(path: Path) -> Iterator[BinaryIO]:
-    """Write ``path`` through a temporary file beside it: all of it appears, or nothing."""
+def atomic(path: Path, durable: bool = False) -> Iterator[BinaryIO]:
+    """Write ``path`` through a temporary file beside it: all of it appears, or nothing.
+
+    ``durable`` has it survive a loss of power too, which takes some milliseconds.
+    """
     if not path.name or path.is_dir():
         raise InputError(f"{str(path)!r}: cannot be written; allowed: the path of a file")
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -141,6 +142,8 @@ def atomic(path: Path) -> Iterator[BinaryIO]:
         with temporary.open("wb") as file:
             yield file
             file.flush()
+            if durable:
+                os.fsync(file.fileno())
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)

@@ -11,10 +11,10 @@ from typing import Any
 from synthkit import schemas
 from synthkit.audio import Audio, Span, from_pcm16
 from synthkit.clip import PlacedGap, PlacedSegment
-from synthkit.files import parse_json, read_text, write_bytes
+from synthkit.files import atomic, parse_json, read_text
 from synthkit.levels import peak_dbfs, rms_dbfs, rounded
 from synthkit.plan import ClipPlan, Plan, SegmentPlan
-from synthkit.render import Bed, RenderedClip, Segment
+from synthkit.rendered import Bed, RenderedClip, Segment
 from synthkit.renderers.room import Room
 from synthkit.speech.text import spoken_text
 
@@ -23,22 +23,27 @@ MANIFEST = "manifest.jsonl"
 
 Row = dict[str, Any]
 
+# Of a clip's row, what its audio decides; of a segment's, what the plan does.
+MADE = (
+    "file",
+    "sha256",
+    "content_key",
+    "sampling_rate",
+    "num_samples",
+    "duration",
+    "peak_dbfs",
+    "true_peak_dbtp",
+    "segments",
+    "gaps",
+    "bed",
+)
+PLANNED = ("role", "speaker", "voice", "spoken_text", "field", "room")
+
 
 def text_row(plan: ClipPlan) -> Row:
     """The row of a condition that is text alone."""
-    return _row(plan) | {
-        "file": None,
-        "sha256": None,
-        "content_key": None,
-        "sampling_rate": None,
-        "num_samples": None,
-        "duration": None,
-        "peak_dbfs": None,
-        "true_peak_dbtp": None,
-        "segments": [],
-        "gaps": [],
-        "bed": None,
-    }
+    empty: Row = dict.fromkeys(MADE)
+    return _row(plan) | empty | {"segments": [], "gaps": []}
 
 
 def audio_row(rendered: RenderedClip, wav: bytes, plan: Plan) -> Row:
@@ -81,7 +86,23 @@ def _row(plan: ClipPlan) -> Row:
     }
 
 
-def _segment(planned: SegmentPlan, placed: PlacedSegment, made: Segment, plan: Plan) -> Row:
+def kept_row(planned: ClipPlan, kept: Row, plan: Plan) -> Row:
+    """The row of a clip that an earlier run made: what is planned anew, what was read as it was.
+
+    ``kept`` is a row, valid by its schema, whose content key is that of ``planned``.
+    """
+    segments = zip(planned.segments, kept["segments"], strict=True)
+    row = _row(planned) | {name: kept[name] for name in MADE}
+    row["segments"] = [
+        _planned(segment, plan) | {k: v for k, v in made.items() if k not in PLANNED}
+        for segment, made in segments
+    ]
+    if planned.bed:
+        row["bed"] = {**kept["bed"], "name": planned.bed.name}
+    return row
+
+
+def _planned(planned: SegmentPlan, plan: Plan) -> Row:
     return {
         "role": planned.role,
         "speaker": planned.speaker,
@@ -91,6 +112,11 @@ def _segment(planned: SegmentPlan, placed: PlacedSegment, made: Segment, plan: P
         ),
         "field": planned.field,
         "room": next(map(_room, plan.fields[planned.field, planned.variables].rooms), None),
+    }
+
+
+def _segment(planned: SegmentPlan, placed: PlacedSegment, made: Segment, plan: Plan) -> Row:
+    return _planned(planned, plan) | {
         "start": placed.span.start,
         "end": placed.span.end,
         "speech_start": placed.speech.start,
@@ -157,8 +183,10 @@ def row_line(row: Mapping[str, Any]) -> str:
 
 
 def write_manifest(folder: Path, lines: Iterable[str]) -> None:
-    """Write the manifest of a set atomically."""
-    write_bytes(folder / MANIFEST, "".join(f"{line}\n" for line in lines).encode("utf-8"))
+    """Write the manifest of a set atomically, line by line."""
+    with atomic(folder / MANIFEST, durable=True) as file:
+        for line in lines:
+            file.write(f"{line}\n".encode())
 
 
 def manifest_lines(folder: Path) -> Iterator[tuple[str, str]]:
@@ -170,10 +198,14 @@ def manifest_lines(folder: Path) -> Iterator[tuple[str, str]]:
 
 def parse_row(line: str, where: str) -> Row:
     """Parse one line; :class:`InputError` where it is not valid by the clip schema."""
-    row = parse_json(line, where)
-    schemas.check(row, "clip", where)
-    assert isinstance(row, dict)
-    return row
+    return checked_row(parse_json(line, where), where)
+
+
+def checked_row(value: object, where: str) -> Row:
+    """Return a parsed line; :class:`InputError` where it is not valid by the clip schema."""
+    schemas.check(value, "clip", where)
+    assert isinstance(value, dict)
+    return value
 
 
 def read_manifest(folder: Path) -> Iterator[Row]:

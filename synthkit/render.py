@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from functools import cached_property
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Generic, TypeVar
 
-from synthkit.audio import SAMPLING_RATE, Audio, Pcm16, from_pcm16
+from synthkit.audio import Audio
 from synthkit.beds.babble import Talkers
-from synthkit.beds.make import bed_sha256, make_bed
+from synthkit.beds.make import make_bed
 from synthkit.beds.mix import add_bed
-from synthkit.clip import Clip, Gap, join
+from synthkit.clip import Gap, join
 from synthkit.errors import AudioError, InputError, SynthkitError, UnspeakableError
 from synthkit.keys import content_key
-from synthkit.levels import lufs, rounded, true_peak_dbtp
 from synthkit.plan import BedPlan, ClipPlan, Plan, SegmentPlan
+from synthkit.rendered import Bed, Failure, RenderedClip, Segment
 from synthkit.renderers.base import chain
 from synthkit.resources import folder
 from synthkit.scripts import read_scripts
 from synthkit.speech.cache import SpeechCache
 from synthkit.speech.voice import of_card
-from synthkit.wav import wav_bytes
 
 # Bumped by whatever changes rendered bytes.
 RENDER_VERSION = 2
@@ -49,77 +48,6 @@ class Once(Generic[Key, Value]):
         return made
 
 
-@dataclass(frozen=True, eq=False)
-class Segment:
-    """A finished segment, read once by every meter, whatever the number of clips it is in."""
-
-    audio: Audio
-    source_key: str
-    key: str
-
-    @cached_property
-    def lufs(self) -> float | None:
-        return rounded(lufs(self.audio.samples, self.audio.sampling_rate))
-
-    @cached_property
-    def true_peak_dbtp(self) -> float | None:
-        return rounded(true_peak_dbtp(self.audio.samples))
-
-
-@dataclass(frozen=True, eq=False)
-class Bed:
-    """The noise under the clips of a command, as the set keeps it: int16, (num_samples,)."""
-
-    name: str
-    pcm: Pcm16
-
-    @cached_property
-    def wav(self) -> bytes:
-        return wav_bytes(self.pcm, SAMPLING_RATE)
-
-    @cached_property
-    def sha256(self) -> str:
-        return bed_sha256(self.pcm)
-
-    @property
-    def file(self) -> str:
-        """Path below the set's folder."""
-        return f"beds/{self.sha256}.wav"
-
-
-@dataclass(frozen=True, eq=False)
-class RenderedClip:
-    """A clip with its plan, the segments it was joined from, and the bed under it.
-
-    ``pcm`` is what is written, int16 of shape (num_samples,); places and hashes of segments
-    and gaps are of ``clip``, before the bed.
-    """
-
-    plan: ClipPlan
-    clip: Clip
-    segments: tuple[Segment, ...]
-    pcm: Pcm16
-    bed: Bed | None = None
-
-    @cached_property
-    def true_peak_dbtp(self) -> float | None:
-        return rounded(true_peak_dbtp(from_pcm16(self.pcm)))
-
-    @property
-    def content_key(self) -> str:
-        """Hash of all that determines the clip's samples."""
-        bed = self.bed and self.bed.sha256
-        return content_key([[s.key for s in self.segments], self.plan.condition.gap_ms, bed])
-
-
-@dataclass(frozen=True)
-class Failure:
-    """A clip that could not be made as asked, and why in one line."""
-
-    plan: ClipPlan
-    reason: str
-
-
 @functools.cache
 def babble_texts() -> tuple[str, ...]:
     """What a babble talks about: the example script, whatever the set's own is."""
@@ -127,11 +55,15 @@ def babble_texts() -> tuple[str, ...]:
     return tuple(text for command in commands for text in (command.context, command.trigger))
 
 
+def utterances_of(clips: Iterable[ClipPlan]) -> Iterator[tuple[str, str, int]]:
+    """Voice, text and seed of all that is said in clips, each once."""
+    yield from dict.fromkeys((s.voice, s.text, s.seed) for clip in clips for s in clip.segments)
+
+
 class CommandRenderer:
     """Renders command by command, keeping no audio from one to the next.
 
-    Raises :class:`InputError` at once for a voice that cannot be spoken on this machine, and
-    for a text that its voice cannot say.
+    Raises :class:`InputError` at once for a voice that cannot be spoken on this machine.
     """
 
     def __init__(self, plan: Plan, cache: SpeechCache | None = None) -> None:
@@ -142,8 +74,15 @@ class CommandRenderer:
             key: content_key([plan.start.fingerprint, field.fingerprint, plan.finish.fingerprint])
             for key, field in plan.fields.items()
         }
+        self._conditioning = {
+            id_: voice.conditioning(plan.recipe.dbfs).fingerprint
+            for id_, voice in self._voices.items()
+        }
+        # A command's conditions share their sources.
+        self._source_key = functools.lru_cache(maxsize=64)(self._source_key_of)
         self._said: Once[tuple[str, str, int], Audio] = Once()
-        self._check_texts()
+        for voice in (*self._voices.values(), *self._chorus.values()):
+            _ = voice.provenance  # refuses one that is not on this machine
 
     @property
     def changeable(self) -> tuple[str, ...]:
@@ -151,21 +90,57 @@ class CommandRenderer:
         said = self._voices.items()
         return tuple(id_ for id_, voice in said if not voice.provenance.deterministic)
 
-    def _check_texts(self) -> None:
-        """Refuse, all in one line, the texts that their voices cannot say."""
+    def check_texts(self) -> None:
+        """Refuse, all in one line, the texts of the plan that their voices cannot say."""
         voices = {**self._chorus, **self._voices}
-        for voice in voices.values():
-            _ = voice.provenance  # refuses one that is not on this machine
-        said = [(s.voice, s.text, s.seed) for clip in self._plan.clips() for s in clip.segments]
-        said += [(id_, text, 0) for id_ in self._chorus for text in babble_texts()]
+        babble = ((id_, text, 0) for id_ in self._chorus for text in babble_texts())
         refused: dict[str, None] = {}
-        for id_, text, seed in dict.fromkeys(said):
+        said = (utterances_of(self._plan.clips_of(a)) for a in self._plan.commands)
+        for id_, text, seed in itertools.chain(itertools.chain.from_iterable(said), babble):
             try:
                 voices[id_].check(text, seed)
             except InputError as error:
                 refused[str(error)] = None
         if refused:
             raise UnspeakableError(tuple(refused))
+
+    def content_keys(self, clips: Sequence[ClipPlan]) -> dict[str, str]:
+        """Hash of all that determines each audio clip's samples, by clip id, before any is made.
+
+        ``clips`` are all of one command: a bed is as long as the longest of them.
+        """
+        parts = {
+            clip.id: [[self._segment_key(s) for s in clip.segments], clip.condition.gap_ms]
+            for clip in clips
+            if clip.file
+        }
+        beds: dict[BedPlan, list[object]] = {}
+        for clip in clips:
+            if clip.bed:
+                beds.setdefault(clip.bed, []).append(parts[clip.id])
+        bed_keys = {bed: self._bed_key(bed, under) for bed, under in beds.items()}
+        return {
+            clip.id: content_key([*parts[clip.id], clip.bed and bed_keys[clip.bed]])
+            for clip in clips
+            if clip.file
+        }
+
+    def _bed_key(self, planned: BedPlan, under: list[object]) -> str:
+        spec = self._plan.beds[planned.name]
+        babble: object = None
+        if spec.kind == "babble":
+            texts = babble_texts()
+            babble = [[self._chorus[id_].key(texts[0]) for id_ in planned.talkers], texts]
+        made_of = [RENDER_VERSION, spec.describe(), self._plan.recipe.dbfs, planned.seed, babble]
+        return content_key([*made_of, under])
+
+    def say(self, voice: str, text: str, seed: int) -> None:
+        """Have an utterance spoken, so that the cache holds it."""
+        self._voices[voice].speak(text, seed)
+
+    def is_kept(self, voice: str, text: str, seed: int) -> bool:
+        """Whether the cache holds an utterance."""
+        return self._voices[voice].is_kept(text, seed)
 
     def render(self, clips: list[ClipPlan]) -> Iterator[RenderedClip | Failure]:
         """Render the audio clips of one command; text rows are left out.
@@ -174,6 +149,7 @@ class CommandRenderer:
         """
         sources: Once[tuple[str, str], Audio] = Once()
         segments: Once[SegmentPlan, Segment] = Once()
+        keys = self.content_keys(clips)
         made: list[RenderedClip | Failure] = []
         for clip in clips:
             if clip.condition.modality == "text":
@@ -182,7 +158,7 @@ class CommandRenderer:
                 parts = tuple(self._segment(plan, sources, segments) for plan in clip.segments)
                 context, trigger = (segment.audio for segment in parts)
                 joined = join(context, Gap(float(clip.condition.gap_ms or 0)), trigger)
-                made.append(RenderedClip(clip, joined, parts, joined.pcm))
+                made.append(RenderedClip(clip, joined, parts, joined.pcm, keys[clip.id]))
             except SynthkitError as error:
                 made.append(Failure(clip, str(error)))
         yield from self._with_beds(made)
@@ -234,20 +210,22 @@ class CommandRenderer:
         def make() -> Segment:
             source = sources((planned.role, planned.voice), lambda: self._source(planned))
             field = planned.field, planned.variables
-            source_key = self._source_key(planned)
             return Segment(
                 audio=chain(self._plan.start, self._plan.fields[field], self._plan.finish)(source),
-                source_key=source_key,
-                key=content_key([source_key, self._field_keys[field]]),
+                source_key=self._source_key(planned.voice, planned.text, planned.seed),
+                key=self._segment_key(planned),
             )
 
         return segments(planned, make)
 
-    def _source_key(self, planned: SegmentPlan) -> str:
+    def _segment_key(self, planned: SegmentPlan) -> str:
+        source_key = self._source_key(planned.voice, planned.text, planned.seed)
+        return content_key([source_key, self._field_keys[planned.field, planned.variables]])
+
+    def _source_key_of(self, voice: str, text: str, seed: int) -> str:
         """Hash of all that determines the conditioned speech."""
-        voice = self._voices[planned.voice]
-        conditioning = voice.conditioning(self._plan.recipe.dbfs).fingerprint
-        return content_key([RENDER_VERSION, voice.key(planned.text), planned.seed, conditioning])
+        spoken = self._voices[voice].key(text)
+        return content_key([RENDER_VERSION, spoken, seed, self._conditioning[voice]])
 
     def _source(self, planned: SegmentPlan) -> Audio:
         voice = self._voices[planned.voice]

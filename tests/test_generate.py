@@ -119,7 +119,7 @@ def test_what_fails_is_named_and_the_others_are_made(tmp_path, monkeypatch):
     cast = plan.commands[0].cast
     monkeypatch.setattr(tone.Engine, "speak", one_silent)
     outcome = generate(plan, tmp_path / "set")
-    assert {failure.plan.id for failure in outcome.failures} == {
+    assert {failure.id for failure in outcome.failures} == {
         f"unlock_door_01__different_{field}_{gap}" for field in ("near", "far") for gap in (0, 600)
     }
     assert all("no speech" in failure.reason for failure in outcome.failures)
@@ -129,7 +129,7 @@ def test_what_fails_is_named_and_the_others_are_made(tmp_path, monkeypatch):
     # A set that lacks clips is not all good, and verify says which.
     report = verify(tmp_path / "set")
     assert not report.good
-    assert {fault.where for fault in report.faults} == {f.plan.id for f in outcome.failures}
+    assert {fault.where for fault in report.faults} == {f.id for f in outcome.failures}
 
 
 @pytest.mark.parametrize("what", ["file in the way", "other files", "clips of another plan"])

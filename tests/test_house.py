@@ -18,7 +18,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 # The pipeline, ground floor first: a module may import what stands on floors below its own.
 FLOORS = [
-    ["errors", "resources"],
+    ["errors", "executors", "resources"],
     ["ids", "keys", "licensing", "files"],
     ["schemas", "audio", "sums", "instruments.packages", "instruments.words"],
     ["levels", "instruments.signal"],
@@ -63,15 +63,21 @@ FLOORS = [
     ["recipe"],
     ["chains", "assignments"],
     ["plan"],
+    ["rendered"],
     ["render"],
     ["manifest", "recipe_copy"],
     ["dataset"],
     ["verify.findings"],
     ["verify.samples", "verify.rows", "verify.contrasts", "verify.folder"],
-    ["generate", "verify.run", "report"],
+    ["verify.run", "report"],
     ["verify"],
+    ["generate.journal"],
+    ["generate.finish", "generate.shards", "generate.work"],
+    ["generate.folder"],
+    ["generate.merge", "generate.run"],
+    ["generate"],
     ["cli.base"],
-    ["cli.sets", "cli.voices", "cli.rooms", "cli.cache"],
+    ["cli.sets", "cli.generate", "cli.voices", "cli.rooms", "cli.cache"],
     ["cli"],
     ["__main__"],
 ]

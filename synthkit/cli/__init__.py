@@ -11,8 +11,9 @@ import click
 from synthkit import __version__
 from synthkit.cli.base import OneLineErrors
 from synthkit.cli.cache import cache
+from synthkit.cli.generate import generate, merge
 from synthkit.cli.rooms import rooms
-from synthkit.cli.sets import generate, report, verify
+from synthkit.cli.sets import report, verify
 from synthkit.cli.voices import voices
 
 
@@ -25,5 +26,5 @@ def main() -> None:
     """
 
 
-for command in (generate, verify, report, voices, rooms, cache):
+for command in (generate, merge, verify, report, voices, rooms, cache):
     main.add_command(command)

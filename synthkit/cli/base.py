@@ -56,3 +56,25 @@ def progress(total: int | None, unit: str) -> Iterator[Callable[[], None]]:
             bar.update()
 
         yield advance
+
+
+@contextmanager
+def stages() -> Iterator[Callable[[str, int, int], None]]:
+    """Bars for work in stages, with an estimate; yields what is told stage, done and total."""
+    if not sys.stderr.isatty():
+        yield lambda stage, done, total: None
+        return
+    from tqdm import tqdm
+
+    bars: dict[str, tqdm[NoReturn]] = {}
+
+    def show(stage: str, done: int, total: int) -> None:
+        if stage not in bars:
+            bars[stage] = tqdm(total=total, desc=stage, leave=False)
+        bars[stage].update(done - bars[stage].n)
+
+    try:
+        yield show
+    finally:
+        for bar in bars.values():
+            bar.close()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -41,33 +40,65 @@ class RoomImpulseResponse:
     acoustics: Acoustics
 
 
+class _Recorded(NamedTuple):
+    """What determines a response that is read."""
+
+    recording: Recording
+    path: Path
+
+
+class _Simulated(NamedTuple):
+    """What determines one that is simulated; what it does not depend on stays out."""
+
+    dimensions: Point
+    materials: Materials
+    talker: Place
+    microphone: Point
+
+
+_KNOWN: dict[tuple[_Recorded | _Simulated, int], RoomImpulseResponse] = {}
+
+
 def impulse_response(card: RoomCard, place: str, sampling_rate: int) -> RoomImpulseResponse:
     """The response from ``place`` to the device; repeated calls share one.
 
     A position is simulated by the image source method, a recording is read and resampled.
     """
+    made_of = _made_of(card, place)
+    key = made_of, sampling_rate
+    if key not in _KNOWN:
+        if isinstance(made_of, _Recorded):
+            _KNOWN[key] = _recorded(made_of, sampling_rate)
+        else:
+            _KNOWN[key] = _simulated(made_of, sampling_rate)
+    return _KNOWN[key]
+
+
+def know_response(card: RoomCard, place: str, response: RoomImpulseResponse) -> None:
+    """Take a response from elsewhere: all workers of a run use one, whatever their machine."""
+    response.samples.setflags(write=False)
+    _KNOWN.setdefault((_made_of(card, place), response.sampling_rate), response)
+
+
+def _made_of(card: RoomCard, place: str) -> _Recorded | _Simulated:
     found = card.at(place)
     if found.recording:
-        path = (card.folder / found.recording.file).resolve()
-        return _recorded(found.recording, path, sampling_rate)
+        return _Recorded(found.recording, (card.folder / found.recording.file).resolve())
     assert card.dimensions is not None
     assert card.materials is not None
     assert card.microphone is not None
-    # What the sound does not depend on stays out, so that cards share what they can.
+    # Without the place's name, so that cards share what they can.
     talker = Place(position=found.position, directivity=found.directivity, facing=found.facing)
-    return _simulated(card.dimensions, card.materials, talker, card.microphone, sampling_rate)
+    return _Simulated(card.dimensions, card.materials, talker, card.microphone)
 
 
-@functools.lru_cache(maxsize=256)
-def _recorded(recording: Recording, path: Path, sampling_rate: int) -> RoomImpulseResponse:
-    samples, delay = aligned(recording, path, sampling_rate)
+def _recorded(made_of: _Recorded, sampling_rate: int) -> RoomImpulseResponse:
+    samples, delay = aligned(made_of.recording, made_of.path, sampling_rate)
     return _hashed(samples, delay, sampling_rate, calibrated=False)
 
 
-@functools.lru_cache(maxsize=256)
-def _simulated(
-    dimensions: Point, materials: Materials, talker: Place, microphone: Point, sampling_rate: int
-) -> RoomImpulseResponse:
+def _simulated(made_of: _Simulated, sampling_rate: int) -> RoomImpulseResponse:
+    dimensions, materials, talker, microphone = made_of
     import pyroomacoustics as pra  # here: its import alone takes a second
 
     # The thread count changes the bits of the result, and the zero-phase high-pass puts

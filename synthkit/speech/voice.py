@@ -92,12 +92,16 @@ class Voice:
 
         What is kept in the cache has been said.
         """
-        key = self._kept_as(text, seed)  # refuses a voice or recording that is not there
-        if self.cache and key in self.cache:
+        if self.is_kept(text, seed):  # refuses a voice or recording that is not there
             return
         with self._blamed(InputError):
             for part in self._pieces(self.spoken_text(text)):
                 self.engine.check(part, self.card)
+
+    def is_kept(self, text: str, seed: int = 0) -> bool:
+        """Whether the cache has an entry for the utterance."""
+        key = self._kept_as(text, seed)
+        return self.cache is not None and key in self.cache
 
     def speak(self, text: str, seed: int = 0) -> Audio:
         """The engine's own output, at its own sampling rate; long texts in pieces, one by one.

@@ -27,7 +27,7 @@ FILTER_DELAY = 40
 
 def test_repeated_calls_give_the_same_bits() -> None:
     first = impulse_response(room("living_room"), "across", RATE)
-    simulate._simulated.cache_clear()
+    simulate._KNOWN.clear()
     again = impulse_response(room("living_room"), "across", RATE)
     assert first is not again
     np.testing.assert_array_equal(first.samples, again.samples)
@@ -45,7 +45,7 @@ def test_settings_of_the_simulator_left_by_others_change_nothing() -> None:
         pyroomacoustics.constants.set("num_threads", 2)
         pyroomacoustics.constants.set("rir_hpf_enable", True)
         pyroomacoustics.constants.set("c", 300.0)
-        simulate._simulated.cache_clear()
+        simulate._KNOWN.clear()
         after = impulse_response(hall(0.3), "talker", RATE)
     finally:
         for name, value in old.items():

@@ -1,0 +1,122 @@
+"""``synthkit generate`` and ``merge``: sets made, in one run or in shards."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from synthkit.cli.base import FELL_SHORT, stages
+
+if TYPE_CHECKING:
+    from synthkit.generate import Outcome
+
+NAMED = 20  # lost commands on one line
+
+
+@click.command()
+@click.argument("recipe", type=click.Path(path_type=Path))
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder of the set.")
+@click.option("--jobs", default=1, type=click.IntRange(1, 256), help="Worker processes; 1.")
+@click.option("--limit", type=click.IntRange(min=1), help="The first N commands only.")
+@click.option("--only", multiple=True, metavar="ID", help="This command only; repeatable.")
+@click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Override the recipe.")
+@click.option("--shard", metavar="i/N", help="Every N-th command, from the i-th; then: merge.")
+@click.option("--prune", is_flag=True, help="Remove clips that the recipe no longer has.")
+@click.option("--no-cache", is_flag=True, help="Speak everything anew; keep no speech.")
+@click.option("--dry-run", is_flag=True, help="Check and plan; write nothing.")
+def generate(
+    recipe: Path,
+    out: Path,
+    jobs: int,
+    limit: int | None,
+    only: tuple[str, ...],
+    overrides: tuple[str, ...],
+    shard: str | None,
+    prune: bool,
+    no_cache: bool,
+    dry_run: bool,
+) -> None:
+    """Make the set that RECIPE describes; what an earlier run made in the folder is kept.
+
+    RECIPE is a TOML file, or the name of an example that comes along.
+
+    Example: synthkit generate cue_validity_eight.toml --out out/eight --limit 4 --set seed=7
+    """
+    from synthkit.executors import processes
+
+    with processes(1 if dry_run else jobs, ["synthkit.generate.work"]) as executor:
+        # After the workers have been started: they import while the recipe is read.
+        from synthkit.generate import Shard, check_folder
+        from synthkit.generate import generate as run
+        from synthkit.plan import make_plan
+        from synthkit.recipe import find_recipe, read_recipe
+        from synthkit.render import CommandRenderer
+        from synthkit.speech.cache import default_cache
+
+        part = Shard.parse(shard) if shard else None
+        plan = make_plan(read_recipe(find_recipe(recipe), overrides), limit, only)
+        if dry_run:
+            check_folder(plan, out, prune)
+            plan = part.of(plan) if part else plan
+            CommandRenderer(plan).check_texts()
+            click.echo(f"{plan.num_clips} clips of {len(plan.commands)} commands; nothing written")
+            return
+        with stages() as on_progress:
+            outcome = run(
+                plan,
+                out,
+                cache=None if no_cache else default_cache(),
+                executor=executor,
+                shard=part,
+                prune=prune,
+                on_progress=on_progress,
+            )
+    for name in outcome.removed:
+        click.echo(f"removed {name}")
+    _tell(outcome, out)
+    if part and not outcome.lost:
+        click.echo(f"{out}: shard {shard} is done; when all are: synthkit merge {out}")
+    if outcome.changeable:
+        click.echo(
+            f"{out}: {', '.join(outcome.changeable)} cannot promise the same sound twice: this "
+            "recipe may give other bytes on another run"
+        )
+    sys.exit(FELL_SHORT if outcome.failures else 0)
+
+
+@click.command()
+@click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), help="Folder of the set; the one folder.")
+def merge(folders: tuple[Path, ...], out: Path | None) -> None:
+    """Join the shards in FOLDERS to one set, the same as one run would have made.
+
+    Example: synthkit merge out/eight
+    """
+    from synthkit.generate import merge as run
+
+    outcome = run(folders, out)
+    _tell(outcome, out or folders[0])
+    sys.exit(FELL_SHORT if outcome.failures else 0)
+
+
+def _tell(outcome: Outcome, out: Path) -> None:
+    """Each failure on a line, then the counts."""
+    lost = {f"{command}__" for command in outcome.lost}
+    for failure in outcome.failures:
+        if not any(failure.id.startswith(command) for command in lost):
+            click.echo(f"{failure.id}: {failure.reason}", err=True)
+    if outcome.lost:
+        named = ", ".join(outcome.lost[:NAMED])
+        more = f" and {len(outcome.lost) - NAMED} more" if len(outcome.lost) > NAMED else ""
+        click.echo(
+            f"a worker process was killed; not made: {named}{more}; run again to go on", err=True
+        )
+    planned = outcome.audio + outcome.text + len(outcome.failures)
+    kept = f" ({outcome.kept} of them kept)" if outcome.kept else ""
+    click.echo(
+        f"{out}: {outcome.audio} WAVs{kept} and {outcome.text} text rows of {planned} clips; "
+        f"{len(outcome.failures)} failed"
+    )

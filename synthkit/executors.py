@@ -1,0 +1,101 @@
+"""Calls here or in worker processes, results as they come; workers that end with their parent."""
+
+from __future__ import annotations
+
+import importlib
+import multiprocessing
+import multiprocessing.connection
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from concurrent.futures.process import ProcessPoolExecutor
+from contextlib import contextmanager
+from itertools import islice
+from typing import TypeVar
+
+Argument = TypeVar("Argument")
+Result = TypeVar("Result")
+
+# Calls that are handed out before their results are back: enough to keep workers busy.
+IN_FLIGHT = 64
+
+
+class WorkerLostError(Exception):
+    """A worker ended before its work was done; the calls that were not answered are lost."""
+
+
+def calls(
+    executor: Executor | None,
+    function: Callable[[bytes, Argument], Result],
+    job: bytes,
+    arguments: Iterable[Argument],
+) -> Iterator[Result]:
+    """Yield the result of each call as it comes; in this process where there is no executor.
+
+    Raises :class:`WorkerLostError` as soon as the executor says that a worker is gone.
+    """
+    if executor is None:
+        for argument in arguments:
+            yield function(job, argument)
+        return
+    waiting: set[Future[Result]] = set()
+    left = iter(arguments)
+    try:
+        while True:
+            for argument in islice(left, IN_FLIGHT - len(waiting)):
+                waiting.add(executor.submit(function, job, argument))
+            if not waiting:
+                return
+            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield future.result()
+    except BrokenExecutor:
+        raise WorkerLostError from None
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+@contextmanager
+def processes(jobs: int, modules: Sequence[str] = ()) -> Iterator[Executor | None]:
+    """An executor of ``jobs`` processes on this machine; None, the process itself, for one.
+
+    They start at once and import ``modules`` while their parent does something else.
+
+    Processes are spawned, so that they are alike on every platform and hold no lock of a thread
+    that is not theirs. Each ends with its parent, however that ends.
+    """
+    if jobs == 1:
+        yield None
+        return
+    before = set(multiprocessing.active_children())
+    context = multiprocessing.get_context("spawn")
+    executor = ProcessPoolExecutor(
+        jobs, mp_context=context, initializer=_start, initargs=(tuple(modules),)
+    )
+    executor.submit(os.getpid)  # the first call starts them all
+    try:
+        yield executor
+    except BaseException:
+        executor.shutdown(wait=False, cancel_futures=True)
+        for child in set(multiprocessing.active_children()) - before:
+            child.terminate()
+        raise
+    executor.shutdown()
+
+
+def _start(modules: Sequence[str]) -> None:
+    """In each worker: leave Ctrl-C to the parent, end when it does, import."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+    for module in modules:
+        importlib.import_module(module)
+
+
+def _end_with(sentinel: int) -> None:
+    multiprocessing.connection.wait([sentinel])
+    os._exit(1)

@@ -1,0 +1,206 @@
+"""The set's folder: whose it is, who may write there now, and what is cleared before and after."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import filelock
+
+from synthkit import dataset, manifest
+from synthkit.errors import InputError, SynthkitError
+from synthkit.files import TEMPORARY_PREFIX, atomic, read_toml, reason, sha256_file
+from synthkit.generate import shards
+from synthkit.generate.journal import JOURNALS, header_of
+from synthkit.generate.shards import Shard
+from synthkit.plan import Plan
+from synthkit.recipe_copy import RECIPE, RECIPE_FOLDER, portable_recipe, recipe_files, write_recipe
+from synthkit.sums import read_sums
+
+# Held while a run writes; left in the folder, it also says that the folder is a set's.
+LOCK = f"{TEMPORARY_PREFIX}lock"
+SELECTION = ("limit", "only")
+PARTS = ("audio", "beds", RECIPE_FOLDER)
+# How long a shard waits while its neighbours look whether a whole run is writing, s.
+TURN = 10.0
+# The last run's manifest, while the next one takes what it can from it.
+LAST = JOURNALS.replace("*", "last")
+
+
+def check_folder(plan: Plan, folder: Path, prune: bool = False) -> None:
+    """Refuse a folder with files that are not this plan's: none is ever deleted or mixed in.
+
+    With ``prune`` what synthkit made there for an earlier form of the recipe is no reason.
+    """
+    where = f"--out {folder}"
+    if not folder.exists():
+        return
+    if not folder.is_dir():
+        raise InputError(f"{where}: is a file; allowed: a new or empty folder")
+    if any(folder.iterdir()) and not _is_set(folder):
+        raise InputError(f"{where}: holds other files; allowed: a new or empty folder")
+    if (folder / RECIPE).is_file():
+        found, wanted = read_toml(folder / RECIPE), portable_recipe(plan)
+        if found.get("name") != wanted["name"] or not (
+            prune or _without_selection(found) == _without_selection(wanted)
+        ):
+            raise InputError(
+                f"{where}: holds the set of another recipe; allowed: a new folder"
+                + (", or --prune" if found.get("name") == wanted["name"] else "")
+            )
+    made = made_files(folder) if prune else {}
+    for name in strays(plan, folder):
+        if name not in made:
+            raise InputError(
+                f"{where}: holds {name}, which this run would not write; allowed: a new folder, "
+                "or one whose clips this run makes again"
+                + ("" if prune else ", or --prune, which removes what a recipe no longer has")
+            )
+
+
+def strays(plan: Plan, folder: Path) -> Iterator[str]:
+    """Files in the set's own folders that the plan does not name, by path below the set's."""
+    clips = {a.command.id: a for a in plan.commands}
+    recipe = recipe_files(plan)
+    for part in ("audio", RECIPE_FOLDER):
+        for path in sorted((folder / part).rglob("*")):
+            name = path.relative_to(folder).as_posix()
+            if path.name.startswith(TEMPORARY_PREFIX) or not path.is_file() or name in recipe:
+                continue
+            command = clips.get(path.parent.name)
+            if command and any(clip.file == name for clip in plan.clips_of(command)):
+                continue
+            yield name
+
+
+def made_files(folder: Path) -> dict[str, str]:
+    """Files that the last run made and nobody has changed since: hash by path below the set's."""
+    try:
+        sums = read_sums(folder)
+    except SynthkitError:
+        return {}
+    return {name: sha256 for name, sha256 in sums.items() if _is_own(folder, name, sha256)}
+
+
+def _is_own(folder: Path, name: str, sha256: str) -> bool:
+    """Whether ``name`` lies in one of the set's own folders and is as it was made."""
+    path = folder / name
+    inside = name.partition("/")[0] in PARTS and ".." not in Path(name).parts
+    try:
+        if not inside or path.is_symlink() or not path.is_file():
+            return False
+        return path.resolve().is_relative_to(folder.resolve()) and sha256_file(path) == sha256
+    except (OSError, ValueError):
+        return False
+
+
+def prune_folder(plan: Plan, folder: Path) -> list[str]:
+    """Remove what the last run made and the plan no longer has; returns the paths."""
+    made = made_files(folder)
+    gone = [name for name in strays(plan, folder) if name in made]
+    for name in gone:
+        (folder / name).unlink()
+        for parent in list((folder / name).parents)[: name.count("/") - 1]:
+            if not any(parent.iterdir()):
+                parent.rmdir()
+    return gone
+
+
+def _is_set(folder: Path) -> bool:
+    """Whether synthkit made the folder, in a whole run or a broken one."""
+    try:
+        return any(folder.glob(f"{LOCK}*")) or bool(dataset.read_dataset(folder))
+    except InputError:
+        return False
+
+
+def _without_selection(recipe: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in recipe.items() if key not in SELECTION}
+
+
+@contextmanager
+def locked(folder: Path, shard: Shard | None = None) -> Iterator[None]:
+    """Hold the folder, or a shard's part of it; who comes second is refused at once.
+
+    A shard holds a lock of its own and looks whether a whole run holds the folder; a whole run
+    holds the folder and looks whether a shard is at work.
+    """
+    taken = InputError(f"--out {folder}: another run is writing there")
+    with ExitStack() as held:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            if shard:
+                held.enter_context(filelock.FileLock(folder / f"{LOCK}-{shard.name}", timeout=0))
+                with filelock.FileLock(folder / LOCK, timeout=TURN):
+                    pass
+            else:
+                held.enter_context(filelock.FileLock(folder / LOCK, timeout=0))
+                for path in folder.glob(f"{LOCK}-*"):
+                    with filelock.FileLock(path, timeout=0):
+                        pass
+        except filelock.Timeout:
+            raise taken from None
+        except OSError as error:
+            raise InputError(f"--out {folder}: cannot be written ({reason(error)})") from None
+        yield
+
+
+def begin(plan: Plan, folder: Path, shard: Shard | None = None) -> None:
+    """Clear what would no longer be true, keep its rows for :func:`earlier`; write the recipe."""
+    try:
+        if not shard:
+            for path in folder.rglob(f"{TEMPORARY_PREFIX}*.tmp"):
+                path.unlink()
+            _keep_manifest(folder)
+            (folder / dataset.DATASET).unlink(missing_ok=True)
+        write_recipe(plan, folder)
+        (folder / "audio").mkdir(exist_ok=True)
+    except OSError as error:
+        raise InputError(f"--out {folder}: cannot be written ({reason(error)})") from None
+
+
+def _keep_manifest(folder: Path) -> None:
+    """Make the manifest a journal, if it is as it was made, here and with the same libraries."""
+    path = folder / manifest.MANIFEST
+    if _is_as_made(folder):
+        with atomic(folder / LAST) as journal, path.open("rb") as rows:
+            journal.write(f"{json.dumps({'made_with': dataset.made_with()})}\n".encode())
+            shutil.copyfileobj(rows, journal)
+    path.unlink(missing_ok=True)
+
+
+def _is_as_made(folder: Path) -> bool:
+    try:
+        sums, described = read_sums(folder), dataset.read_dataset(folder)
+        return (
+            dataset.made_with(described) == dataset.made_with()
+            and sums[manifest.MANIFEST] == sha256_file(folder / manifest.MANIFEST)
+            and sums[dataset.DATASET] == sha256_file(folder / dataset.DATASET)
+        )
+    except (SynthkitError, OSError, KeyError):
+        return False
+
+
+def earlier(folder: Path) -> list[Path]:
+    """Where rows of earlier runs in this environment may be found, killed ones among them."""
+    here, found = dataset.made_with(), list[Path]()
+    if _is_as_made(folder):
+        found.append(folder / manifest.MANIFEST)
+    others = [*folder.glob(JOURNALS), *(folder / shards.FOLDER).glob("*.jsonl")]
+    for path in sorted(others):
+        header = header_of(path)
+        if header and header.get("made_with") == here:
+            found.append(path)
+    return found
+
+
+def end(folder: Path) -> None:
+    """Remove journals and shards: all their rows are in the manifest."""
+    for path in (*folder.glob(JOURNALS), *(folder / shards.FOLDER).glob("*.jsonl")):
+        path.unlink()
+    if (folder / shards.FOLDER).is_dir() and not any((folder / shards.FOLDER).iterdir()):
+        (folder / shards.FOLDER).rmdir()

@@ -1,0 +1,116 @@
+"""The journal: the rows that runs have made so far, appended command by command, found again.
+
+A journal is JSON Lines: a header that says what it was made with, then for each command its
+manifest rows and, for clips that failed, a line with ``failed``. The lines of a command are
+written at once, so a killed run leaves whole commands and at most one torn line.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from synthkit.files import TEMPORARY_PREFIX
+
+JOURNALS = f"{TEMPORARY_PREFIX}rows-*.jsonl"
+MAX_LINE = 1 << 24  # bytes; no row comes near
+
+
+class Block(NamedTuple):
+    """Where the lines of one command stand: a file and a half-open range of its bytes."""
+
+    path: Path
+    start: int
+    end: int
+
+    def lines(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield each line as it is written and as the JSON object it is; others are left out."""
+        with self.path.open("rb") as file:
+            file.seek(self.start)
+            content = file.read(self.end - self.start)
+        for text in content.split(b"\n"):
+            if (line := _object(text)) is not None:
+                yield text.decode("utf-8"), line
+
+
+Blocks = Mapping[str, Block]
+
+
+def failure_line(command: str, clip: str, reason: str) -> str:
+    """The line of a clip that could not be made."""
+    return json.dumps({"command": command, "id": clip, "failed": reason}, ensure_ascii=False)
+
+
+class JournalWriter:
+    """Appends to a journal of its own, which appears with the first line."""
+
+    def __init__(self, folder: Path, header: Mapping[str, Any]) -> None:
+        # Workers of several machines may share the folder: process numbers are not enough.
+        self.path = folder / JOURNALS.replace("*", uuid.uuid4().hex)
+        self._header = header
+
+    def append(self, lines: Iterable[str]) -> Block:
+        """Append the lines of one command: all of them, or an :class:`OSError` and none."""
+        with self.path.open("ab") as file:
+            if not file.tell():
+                file.write(f"{json.dumps(self._header)}\n".encode())
+                file.flush()
+            start = file.tell()
+            try:
+                file.write("".join(f"{line}\n" for line in lines).encode("utf-8"))
+                file.flush()
+            except OSError:
+                os.truncate(self.path, start)
+                raise
+            return Block(self.path, start, file.tell())
+
+    def sync(self) -> None:
+        """Have the disk hold what was appended."""
+        if self.path.exists():
+            with self.path.open("rb") as file:
+                os.fsync(file.fileno())
+
+
+def header_of(path: Path) -> dict[str, Any] | None:
+    """A journal's first line; None where it is no JSON object."""
+    try:
+        with path.open("rb") as file:
+            return _object(file.readline(MAX_LINE))
+    except OSError:
+        return None
+
+
+def find_blocks(paths: Sequence[Path]) -> dict[str, list[Block]]:
+    """Every stretch of lines by command, in the order of ``paths``; torn lines are skipped."""
+    found: dict[str, list[Block]] = {}
+    for path in paths:
+        for command, start, end in _commands(path):
+            blocks = found.setdefault(command, [])
+            if blocks and blocks[-1].path == path and blocks[-1].end == start:
+                blocks[-1] = Block(path, blocks[-1].start, end)
+            else:
+                blocks.append(Block(path, start, end))
+    return found
+
+
+def _commands(path: Path) -> Iterator[tuple[str, int, int]]:
+    """Yield each line's command, start and end."""
+    with path.open("rb") as file:
+        start = 0
+        while text := file.readline(MAX_LINE):
+            line = _object(text)
+            if line is not None and isinstance(line.get("command"), str):
+                yield line["command"], start, start + len(text)
+            start += len(text)
+
+
+def _object(text: bytes) -> dict[str, Any] | None:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None

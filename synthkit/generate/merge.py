@@ -1,0 +1,118 @@
+"""Merge: shards of one set, in one folder or several, to the set that one run would make."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from synthkit import manifest
+from synthkit.errors import InputError, quoted
+from synthkit.files import inside, sha256_file, write_bytes
+from synthkit.generate.finish import Outcome, finish
+from synthkit.generate.folder import check_folder, end, locked
+from synthkit.generate.journal import Block, find_blocks, header_of
+from synthkit.generate.shards import FOLDER, plan_key
+from synthkit.plan import Plan, make_plan
+from synthkit.recipe import read_recipe
+from synthkit.recipe_copy import RECIPE, write_recipe
+
+
+class _Part(NamedTuple):
+    """A shard's file, and its header."""
+
+    path: Path
+    header: dict[str, Any]
+
+
+def merge(folders: Sequence[Path], out: Path | None = None) -> Outcome:
+    """Join the shards in ``folders`` to one set in ``out``; by default in the one folder given.
+
+    Nothing is rendered: all shards must be there, of one plan and one environment. WAVs of other
+    folders are copied, their hashes checked. Raises :class:`InputError` for what is missing or
+    does not belong together.
+    """
+    if out is None:
+        if len(folders) != 1:
+            raise InputError(f"merge: {len(folders)} folders; allowed: one, or --out DIR")
+        out = folders[0]
+    plan = make_plan(read_recipe(folders[0] / RECIPE))
+    parts = _complete([part for folder in folders for part in _parts(folder, plan)])
+    if not (len(folders) == 1 and out.resolve() == folders[0].resolve()):
+        check_folder(plan, out)
+    with locked(out):
+        write_recipe(plan, out)
+        found = find_blocks([part.path for part in parts])
+        blocks = {command: places[-1] for command, places in found.items()}
+        for assignment in plan.commands:
+            block = blocks.get(assignment.command.id)
+            if block is None:
+                raise InputError(f"{out}: command {assignment.command.id} is in no shard")
+            _check(block, block.path.parent.parent, out)
+        outcome = Outcome()
+        finish(plan, out, blocks, outcome)
+        end(out)
+    return outcome
+
+
+def _parts(folder: Path, plan: Plan) -> list[_Part]:
+    """The shards in a folder; :class:`InputError` for one of another plan."""
+    parts = []
+    for path in sorted((folder / FOLDER).glob("*.jsonl")):
+        header = header_of(path) or {}
+        if header.get("plan") != plan_key(plan):
+            raise InputError(f"{path}: is a shard of another recipe or script")
+        numbers = header.get("shard")
+        if not (isinstance(numbers, list) and [type(n) for n in numbers] == [int, int]):
+            raise InputError(f"{path}: row 1: found no shard's number; run that shard again")
+        parts.append(_Part(path, header))
+    if not parts:
+        raise InputError(
+            f"{folder}: no shards; allowed: a folder in which `generate --shard i/N` has run"
+        )
+    return parts
+
+
+def _complete(parts: Sequence[_Part]) -> list[_Part]:
+    """All shards, each once; :class:`InputError` where some are missing or do not agree."""
+    first, found = parts[0], dict[tuple[int, int], _Part]()
+    for part in parts:
+        if part.header.get("made_with") != first.header.get("made_with"):
+            raise InputError(
+                f"{part.path}: made with other versions than {first.path}; allowed: one environment"
+            )
+        index, count = part.header["shard"]
+        if found.setdefault((index, count), part) != part:
+            raise InputError(
+                f"{part.path}: shard {index}/{count} is also {found[index, count].path}"
+            )
+    count = first.header["shard"][1]
+    missing = [str(i) for i in range(1, count + 1) if (i, count) not in found]
+    if missing or len(found) != count:
+        raise InputError(
+            f"{first.path.parent}: shards {', '.join(missing) or 'of several N'} of {count} are "
+            "missing; run them, then merge"
+        )
+    return [found[i, count] for i in range(1, count + 1)]
+
+
+def _check(block: Block, home: Path, out: Path) -> None:
+    """Check a command's rows, and bring its files to ``out`` where they lie elsewhere."""
+    where = str(block.path)
+    for _, line in block.lines():
+        if "failed" in line:
+            continue
+        row = manifest.checked_row(line, f"{where}: {quoted(line.get('id'))}")
+        for file in (row, row["bed"] or {}):
+            if file.get("file"):
+                _bring(file["file"], file["sha256"], home, out, where)
+
+
+def _bring(name: str, sha256: str, home: Path, out: Path, where: str) -> None:
+    path = inside(name, home, home, where)
+    if home.resolve() == out.resolve():
+        return
+    content = path.read_bytes()
+    write_bytes(out / name, content)
+    if sha256_file(out / name) != sha256:
+        raise InputError(f"{where}: {name} is not the file that was made; run its shard again")
