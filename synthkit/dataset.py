@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Iterable, Mapping
 from importlib.metadata import PackageNotFoundError, version
@@ -146,6 +147,7 @@ def read_dataset(folder: Path) -> dict[str, Any]:
     return values
 
 
+@functools.cache
 def _version(library: str) -> str | None:
     try:
         return version(library)

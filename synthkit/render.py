@@ -142,6 +142,10 @@ class CommandRenderer:
         """Whether the cache holds an utterance."""
         return self._voices[voice].is_kept(text, seed)
 
+    def utterance_key(self, voice: str, text: str, seed: int) -> str:
+        """Hash of all that determines an utterance: two voices may be one by another name."""
+        return self._voices[voice].utterance_key(text, seed)
+
     def render(self, clips: list[ClipPlan]) -> Iterator[RenderedClip | Failure]:
         """Render the audio clips of one command; text rows are left out.
 

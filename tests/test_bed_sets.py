@@ -108,7 +108,7 @@ def test_a_clip_whose_peak_passes_full_scale_with_its_bed_fails_by_name(tmp_path
     assert outcome.failures
     assert all("with its bed is" in failure.reason for failure in outcome.failures)
     told = {fault.where for fault in verify(tmp_path / "set").faults}
-    assert told == {failure.plan.id for failure in outcome.failures}
+    assert told == {failure.id for failure in outcome.failures}
 
 
 def test_a_babble_is_of_voices_that_are_not_in_the_command(tmp_path: Path) -> None:

@@ -94,7 +94,7 @@ def test_a_folder_that_cannot_be_written_is_noticed_before_the_first_synthesis(
 def test_a_clip_that_cannot_be_written_is_named_and_the_others_are_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from synthkit import generate as module  # the module, whose writer is replaced
+    from synthkit.generate import work as module  # whose writer is replaced
 
     write = module.write_bytes
 

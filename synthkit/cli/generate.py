@@ -51,6 +51,7 @@ def generate(
         # After the workers have been started: they import while the recipe is read.
         from synthkit.generate import Shard, check_folder
         from synthkit.generate import generate as run
+        from synthkit.generate.folder import prunable
         from synthkit.plan import make_plan
         from synthkit.recipe import find_recipe, read_recipe
         from synthkit.render import CommandRenderer
@@ -60,6 +61,8 @@ def generate(
         plan = make_plan(read_recipe(find_recipe(recipe), overrides), limit, only)
         if dry_run:
             check_folder(plan, out, prune)
+            for name in prunable(plan, out) if prune else ():
+                click.echo(f"would remove {name}")
             plan = part.of(plan) if part else plan
             CommandRenderer(plan).check_texts()
             click.echo(f"{plan.num_clips} clips of {len(plan.commands)} commands; nothing written")

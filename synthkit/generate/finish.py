@@ -41,8 +41,11 @@ class Outcome:
     removed: list[str] = field(default_factory=list)
 
 
-def finish(plan: Plan, folder: Path, blocks: Blocks, outcome: Outcome) -> None:
-    """Write what describes the set, row by row in the plan's order; fills in ``outcome``."""
+def finish(plan: Plan, folder: Path, blocks: Blocks, outcome: Outcome) -> set[str]:
+    """Write what describes the set, row by row in the plan's order; fills in ``outcome``.
+
+    Returns the files that its rows name, by path below the folder.
+    """
     sums: dict[str, str] = {}
     manifest.write_manifest(folder, rows(plan, blocks, outcome, sums))
     counts = {
@@ -54,6 +57,7 @@ def finish(plan: Plan, folder: Path, blocks: Blocks, outcome: Outcome) -> None:
     failed = [{"id": clip.id, "reason": clip.reason} for clip in outcome.failures]
     dataset.write_dataset(folder, dataset.describe(plan, counts, failed))
     write_sums(folder, sums, {manifest.MANIFEST, dataset.DATASET, *recipe_files(plan)})
+    return set(sums)
 
 
 def rows(

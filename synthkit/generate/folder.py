@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ LOCK = f"{TEMPORARY_PREFIX}lock"
 SELECTION = ("limit", "only")
 PARTS = ("audio", "beds", RECIPE_FOLDER)
 # How long a shard waits while its neighbours look whether a whole run is writing, s.
-TURN = 10.0
+TURN = 1.0
 # The last run's manifest, while the next one takes what it can from it.
 LAST = JOURNALS.replace("*", "last")
 
@@ -98,16 +98,19 @@ def _is_own(folder: Path, name: str, sha256: str) -> bool:
         return False
 
 
-def prune_folder(plan: Plan, folder: Path) -> list[str]:
-    """Remove what the last run made and the plan no longer has; returns the paths."""
+def prunable(plan: Plan, folder: Path) -> list[str]:
+    """What the last run made and the plan no longer has, by path below the set's folder."""
     made = made_files(folder)
-    gone = [name for name in strays(plan, folder) if name in made]
-    for name in gone:
+    return [name for name in strays(plan, folder) if name in made]
+
+
+def remove(folder: Path, names: Iterable[str]) -> None:
+    """Remove files, and their folders where they are empty then."""
+    for name in names:
         (folder / name).unlink()
-        for parent in list((folder / name).parents)[: name.count("/") - 1]:
+        for parent in list((folder / name).parents)[: name.count("/")]:
             if not any(parent.iterdir()):
                 parent.rmdir()
-    return gone
 
 
 def _is_set(folder: Path) -> bool:
@@ -164,12 +167,19 @@ def begin(plan: Plan, folder: Path, shard: Shard | None = None) -> None:
 
 
 def _keep_manifest(folder: Path) -> None:
-    """Make the manifest a journal, if it is as it was made, here and with the same libraries."""
-    path = folder / manifest.MANIFEST
+    """Make the manifest a journal, if it is as it was made, here and with the same libraries.
+
+    It joins what a run before it left there: one that was cut short may list less than that.
+    """
+    path, header = folder / manifest.MANIFEST, {"made_with": dataset.made_with()}
     if _is_as_made(folder):
-        with atomic(folder / LAST) as journal, path.open("rb") as rows:
-            journal.write(f"{json.dumps({'made_with': dataset.made_with()})}\n".encode())
-            shutil.copyfileobj(rows, journal)
+        with atomic(folder / LAST) as journal:
+            if header_of(folder / LAST) == header:
+                journal.write((folder / LAST).read_bytes())
+            else:
+                journal.write(f"{json.dumps(header)}\n".encode())
+            with path.open("rb") as rows:
+                shutil.copyfileobj(rows, journal)
     path.unlink(missing_ok=True)
 
 
@@ -198,9 +208,17 @@ def earlier(folder: Path) -> list[Path]:
     return found
 
 
-def end(folder: Path) -> None:
-    """Remove journals and shards: all their rows are in the manifest."""
-    for path in (*folder.glob(JOURNALS), *(folder / shards.FOLDER).glob("*.jsonl")):
+def end(folder: Path, beds: Container[str]) -> None:
+    """Remove what the set no longer needs: journals, shards, and ``beds`` that no row names.
+
+    A bed is named after its content, so one that is not is somebody else's file.
+    """
+    for path in folder.glob(JOURNALS):
         path.unlink()
-    if (folder / shards.FOLDER).is_dir() and not any((folder / shards.FOLDER).iterdir()):
-        (folder / shards.FOLDER).rmdir()
+    ours = [p for p in (folder / shards.FOLDER).glob("*.jsonl") if "shard" in (header_of(p) or {})]
+    names = [path.relative_to(folder).as_posix() for path in ours]
+    for path in (folder / "beds").glob("*.wav"):
+        name = path.relative_to(folder).as_posix()
+        if name not in beds and _is_own(folder, name, path.stem):
+            names.append(name)
+    remove(folder, names)

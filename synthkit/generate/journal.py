@@ -11,6 +11,7 @@ import json
 import os
 import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import FileIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -55,24 +56,25 @@ class JournalWriter:
 
     def append(self, lines: Iterable[str]) -> Block:
         """Append the lines of one command: all of them, or an :class:`OSError` and none."""
-        with self.path.open("ab") as file:
+        content = "".join(f"{line}\n" for line in lines).encode("utf-8")
+        # Unbuffered: what is not written now must not be written by the closing of the file.
+        with self.path.open("ab", buffering=0) as file:
             if not file.tell():
-                file.write(f"{json.dumps(self._header)}\n".encode())
-                file.flush()
+                _write(file, f"{json.dumps(self._header)}\n".encode(), self.path)
             start = file.tell()
-            try:
-                file.write("".join(f"{line}\n" for line in lines).encode("utf-8"))
-                file.flush()
-            except OSError:
-                os.truncate(self.path, start)
-                raise
-            return Block(self.path, start, file.tell())
+            _write(file, content, self.path)
+            return Block(self.path, start, start + len(content))
 
-    def sync(self) -> None:
-        """Have the disk hold what was appended."""
-        if self.path.exists():
-            with self.path.open("rb") as file:
-                os.fsync(file.fileno())
+
+def _write(file: FileIO, content: bytes, path: Path) -> None:
+    """Write all of it, or take back what was written; an error names the file."""
+    start, left = file.tell(), memoryview(content)
+    try:
+        while left:
+            left = left[file.write(left) :]
+    except OSError as error:
+        os.truncate(path, start)
+        raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 def header_of(path: Path) -> dict[str, Any] | None:

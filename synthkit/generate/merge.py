@@ -50,8 +50,7 @@ def merge(folders: Sequence[Path], out: Path | None = None) -> Outcome:
                 raise InputError(f"{out}: command {assignment.command.id} is in no shard")
             _check(block, block.path.parent.parent, out)
         outcome = Outcome()
-        finish(plan, out, blocks, outcome)
-        end(out)
+        end(out, finish(plan, out, blocks, outcome))
     return outcome
 
 
@@ -98,11 +97,11 @@ def _complete(parts: Sequence[_Part]) -> list[_Part]:
 
 def _check(block: Block, home: Path, out: Path) -> None:
     """Check a command's rows, and bring its files to ``out`` where they lie elsewhere."""
-    where = str(block.path)
     for _, line in block.lines():
         if "failed" in line:
             continue
-        row = manifest.checked_row(line, f"{where}: {quoted(line.get('id'))}")
+        where = f"{block.path}: {quoted(line.get('id'))}"
+        row = manifest.checked_row(line, where)
         for file in (row, row["bed"] or {}):
             if file.get("file"):
                 _bring(file["file"], file["sha256"], home, out, where)

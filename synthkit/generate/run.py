@@ -12,7 +12,7 @@ from synthkit.audio import SAMPLING_RATE
 from synthkit.executors import WorkerLostError, calls
 from synthkit.generate import work
 from synthkit.generate.finish import Outcome, finish, rows
-from synthkit.generate.folder import begin, check_folder, earlier, end, locked, prune_folder
+from synthkit.generate.folder import begin, check_folder, earlier, end, locked, prunable, remove
 from synthkit.generate.journal import JOURNALS, Block, find_blocks
 from synthkit.generate.shards import Shard, write_shard
 from synthkit.generate.work import Job, Response, Task, Utterance
@@ -22,7 +22,7 @@ from synthkit.rooms.simulate import impulse_response
 from synthkit.speech.cache import SpeechCache
 
 # What a worker is given at a time: large enough to cost nothing, small enough to spread.
-UTTERANCES, COMMANDS = 8, 4
+UTTERANCES, COMMANDS = 12, 4
 
 Item = TypeVar("Item")
 # Told of each step: what is done ("speech", "rooms", "clips"), how far, of how many.
@@ -54,11 +54,12 @@ def generate(
     """
     check_folder(plan, folder, prune)
     part = shard.of(plan) if shard else plan
-    job = Job(part, tuple(_responses(part, on_progress)), folder, cache)
+    job = Job(part, tuple(_responses(part, on_progress)), folder.absolute(), cache)
     renderer = CommandRenderer(part, cache)
     renderer.check_texts()
     with locked(folder, shard):
-        removed = prune_folder(plan, folder) if prune else []
+        removed = prunable(plan, folder) if prune else []
+        remove(folder, removed)
         begin(plan, folder, shard)
         blocks, kept = _made(job, renderer, earlier(folder), executor, on_progress)
         outcome = Outcome(kept=kept, changeable=renderer.changeable, removed=removed)
@@ -67,9 +68,9 @@ def generate(
             if not outcome.lost:
                 write_shard(plan, shard, folder, blocks)
         else:
-            finish(plan, folder, blocks, outcome)
+            named = finish(plan, folder, blocks, outcome)
             if not outcome.lost:
-                end(folder)
+                end(folder, named)
     return outcome
 
 
@@ -113,25 +114,28 @@ def _made(
     except WorkerLostError:
         # What a worker wrote down before it or its neighbour was killed is done.
         new = [path for path in sorted(job.folder.glob(JOURNALS)) if path not in old]
+        whole = {a.command.id: len(plan.clips_of(a)) for a in plan.commands}
         for command, places in find_blocks(new).items():
-            blocks.setdefault(command, places[-1])
+            if sum(1 for _ in places[-1].lines()) == whole.get(command):
+                blocks.setdefault(command, places[-1])
     return blocks, kept
 
 
 def _unspoken(
     plan: Plan, renderer: CommandRenderer, found: Mapping[str, Sequence[Block]]
 ) -> list[Utterance]:
-    """What has yet to be spoken, each utterance once, voice by voice."""
-    wanted: dict[Utterance, None] = {}
+    """What has yet to be spoken, once in the whole plan, voice by voice."""
+    wanted: dict[str, Utterance] = {}
     for assignment in plan.commands:
         clips = plan.clips_of(assignment)
         if places := found.get(assignment.command.id):
             there = {line.get("content_key") for block in places for _, line in block.lines()}
             if there >= set(renderer.content_keys(clips).values()):
                 continue
-        wanted |= dict.fromkeys(utterances_of(clips))
-    unspoken = [utterance for utterance in wanted if not renderer.is_kept(*utterance)]
-    return sorted(unspoken, key=lambda utterance: utterance[0])
+        for utterance in utterances_of(clips):
+            if not renderer.is_kept(*utterance):
+                wanted.setdefault(renderer.utterance_key(*utterance), utterance)
+    return sorted(wanted.values(), key=lambda utterance: utterance[0])
 
 
 def _pieces(items: Iterable[Item], size: int) -> Iterator[list[Item]]:

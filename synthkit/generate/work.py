@@ -83,7 +83,6 @@ class Worker:
             kept += sum(clip.file is not None for clip in clips) if lines else 0
             command = task.assignment.command.id
             blocks[command] = self._journal.append(lines or self._rendered(clips))
-        self._journal.sync()
         return Made(blocks, made, kept)
 
     def _kept(self, clips: Sequence[ClipPlan], earlier: Sequence[Block]) -> list[str]:

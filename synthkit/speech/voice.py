@@ -87,12 +87,17 @@ class Voice:
             sources = [self.engine.source_sha256(part, self.card) for part in self._pieces(spoken)]
         return content_key([self._origin, sources, spoken])
 
+    def utterance_key(self, text: str, seed: int) -> str:
+        """Hash of all that determines the sound of an utterance; the cache keeps it under that."""
+        return content_key([self.key(text), seed])
+
     def check(self, text: str, seed: int = 0) -> None:
         """Refuse text that cannot be said (:class:`InputError`), before any work.
 
         What is kept in the cache has been said.
         """
-        if self.is_kept(text, seed):  # refuses a voice or recording that is not there
+        key = self.utterance_key(text, seed)  # refuses a voice or recording that is not there
+        if self.cache and key in self.cache:
             return
         with self._blamed(InputError):
             for part in self._pieces(self.spoken_text(text)):
@@ -100,8 +105,7 @@ class Voice:
 
     def is_kept(self, text: str, seed: int = 0) -> bool:
         """Whether the cache has an entry for the utterance."""
-        key = self._kept_as(text, seed)
-        return self.cache is not None and key in self.cache
+        return self.cache is not None and self.utterance_key(text, seed) in self.cache
 
     def speak(self, text: str, seed: int = 0) -> Audio:
         """The engine's own output, at its own sampling rate; long texts in pieces, one by one.
@@ -109,7 +113,7 @@ class Voice:
         Raises :class:`InputError` for text that cannot be said, :class:`AudioError` for
         whatever goes wrong inside the engine.
         """
-        key = self._kept_as(text, seed)
+        key = self.utterance_key(text, seed)
         if self.cache and (kept := self.cache.get(key)):
             return kept
         parts = self._pieces(self.spoken_text(text))
@@ -128,9 +132,6 @@ class Voice:
 
     def _pieces(self, spoken: str) -> list[str]:
         return pieces(spoken, self.engine.longest_text, f"voice {self.card.id}")
-
-    def _kept_as(self, text: str, seed: int) -> str:
-        return content_key([self.key(text), seed])
 
     @contextmanager
     def _blamed(self, kind: type[SynthkitError]) -> Iterator[None]:
