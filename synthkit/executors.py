@@ -8,7 +8,7 @@ import multiprocessing.connection
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from concurrent.futures.process import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -64,16 +64,20 @@ def processes(jobs: int, modules: Sequence[str] = ()) -> Iterator[Executor | Non
 
     They start at once and import ``modules`` while their parent does something else.
 
-    Processes are spawned, so that they are alike on every platform and hold no lock of a thread
-    that is not theirs. Each ends with its parent, however that ends.
+    They are forked from a process that has nothing but the imports, or spawned, and so hold no
+    lock of a thread that is not theirs. Each ends with its parent, however that ends.
     """
     if jobs == 1:
         yield None
         return
     before = set(multiprocessing.active_children())
-    context = multiprocessing.get_context("spawn")
+    # A server that forks imports once for all; Windows has none.
+    server = "forkserver" in multiprocessing.get_all_start_methods()
+    context = multiprocessing.get_context("forkserver" if server else "spawn")
+    if server:
+        context.set_forkserver_preload(list(modules))
     executor = ProcessPoolExecutor(
-        jobs, mp_context=context, initializer=_start, initargs=(tuple(modules),)
+        jobs, mp_context=context, initializer=_start, initargs=(tuple(modules), dict(os.environ))
     )
     executor.submit(os.getpid)  # the first call starts them all
     try:
@@ -86,8 +90,10 @@ def processes(jobs: int, modules: Sequence[str] = ()) -> Iterator[Executor | Non
     executor.shutdown()
 
 
-def _start(modules: Sequence[str]) -> None:
+def _start(modules: Sequence[str], environment: Mapping[str, str]) -> None:
     """In each worker: leave Ctrl-C to the parent, end when it does, import."""
+    os.environ.clear()  # of the server, from when that was started
+    os.environ.update(environment)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
