@@ -22,8 +22,9 @@ from synthkit.wav import mono_of, pcm16_of, read_mono, wav_bytes
 
 RATE = 16000
 PCM = np.arange(-300, 300, dtype=np.int16)
-# Written by other programs or not at all; SD2 keeps its header in a second file.
-NOT_HERE = {"MP3", "RAW", "SD2"}
+# MP3 has a test of its own, RAW no header, SD2 its header in a second file; libsndfile reads a
+# short SDS, a sampler's dump, as empty.
+NOT_HERE = {"MP3", "RAW", "SD2", "SDS"}
 KINDS = [
     (container, subtype)
     for container in sorted(soundfile.available_formats())
@@ -91,8 +92,6 @@ def test_what_was_written_is_read_back(
     assert not sound.cut_short
     assert all("cannot be told" in remark for remark in sound.remarks)
     found = len(sound.samples)
-    if container == "SDS":
-        return  # below 4 samples or so there are none; those there are have 16 bits or fewer
     if subtype in STEP and container != "VOC":
         assert found == num_samples
         assert np.abs(sound.samples - samples).max() <= STEP[subtype] * (1 + 1e-9)
