@@ -11,7 +11,7 @@ from pathlib import Path
 
 from synthkit import schemas
 from synthkit.errors import InputError, quoted
-from synthkit.files import parse_json, read_text
+from synthkit.files import parse_json, read_text, text_lines
 from synthkit.ids import check_command_id
 from synthkit.speech.text import spoken_text
 
@@ -68,11 +68,9 @@ def read_scripts(path: Path) -> tuple[Command, ...]:
 
 
 def _jsonl_rows(path: Path) -> Iterator[tuple[str, object]]:
-    # Split at \n only: a JSON string may hold other characters that look like line ends.
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        if line.strip():
-            where = f"{path}: row {number}"
-            yield where, parse_json(line, where)
+    for number, line in text_lines(path):
+        where = f"{path}: row {number}"
+        yield where, parse_json(line, where)
 
 
 def _csv_rows(path: Path) -> Iterator[tuple[str, object]]:
