@@ -133,16 +133,36 @@ def check_plain(value: object, where: str, field: str = "", depth: int = 0) -> N
     Allowed: finite numbers, integers that floats hold exactly, text that is valid Unicode,
     nesting up to 64 levels.
     """
+    if not _is_plain(value, depth):
+        _refuse_unplain(value, where, field, depth)
+
+
+def _is_plain(value: object, depth: int) -> bool:
+    """Whether :func:`check_plain` has nothing to say; a value has no name yet, which takes time."""
+    if isinstance(value, str):
+        return value.isascii() or not _SURROGATE.search(value)
+    if isinstance(value, dict):
+        return depth < MAX_DEPTH and all(
+            _is_plain(str(key), 0) and _is_plain(inner, depth + 1) for key, inner in value.items()
+        )
+    if isinstance(value, list):
+        return depth < MAX_DEPTH and all(_is_plain(inner, depth + 1) for inner in value)
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return not isinstance(value, int) or abs(value) <= MAX_INTEGER
+
+
+def _refuse_unplain(value: object, where: str, field: str, depth: int) -> None:
     if isinstance(value, dict | list) and depth == MAX_DEPTH:
         found, allowed = "deeper nesting", f"{MAX_DEPTH} levels"
     elif isinstance(value, dict):
         for key, inner in value.items():
-            check_plain(str(key), where, "a key", depth)
-            check_plain(inner, where, f"{field}.{key}" if field else str(key), depth + 1)
+            _refuse_unplain(str(key), where, "a key", depth)
+            _refuse_unplain(inner, where, f"{field}.{key}" if field else str(key), depth + 1)
         return
     elif isinstance(value, list):
         for index, inner in enumerate(value):
-            check_plain(inner, where, f"{field}[{index}]", depth + 1)
+            _refuse_unplain(inner, where, f"{field}[{index}]", depth + 1)
         return
     elif isinstance(value, float) and not math.isfinite(value):
         found, allowed = str(value), "finite numbers"

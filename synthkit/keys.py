@@ -5,12 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 
+# Made once: json.dumps would make it anew for each of the draws of a large plan.
+_ENCODER = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
+)
+
 
 def canonical_json(value: object) -> str:
     """Return ``value`` as JSON with one spelling: sorted keys, no spaces, 20 for 20.0, no NaN."""
-    return json.dumps(
-        _spelled(value), sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
-    )
+    return _ENCODER.encode(_spelled(value))
 
 
 def _spelled(value: object) -> object:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -93,21 +94,36 @@ class Plan:
 
     @property
     def num_clips(self) -> int:
-        return sum(len(self._conditions(assignment.split)) for assignment in self.commands)
+        splits = Counter(assignment.split for assignment in self.commands)
+        return sum(num * len(self._conditions(split)) for split, num in splits.items())
 
     def clips(self) -> Iterator[ClipPlan]:
         """All clips, command by command."""
         for assignment in self.commands:
             yield from self.clips_of(assignment)
 
+    def utterances(self, assignment: Assignment) -> list[tuple[str, str, int]]:
+        """Voice, text and seed of all that is said in the clips of one command, each once."""
+        seeds = self._seeds(assignment.command)
+        spoken = {
+            (role, speaker): None
+            for condition in self._conditions(assignment.split)
+            for role, speaker in _speakers(condition)
+        }
+        return [
+            (assignment.voice(speaker), assignment.command.text(role), seeds[role])
+            for role, speaker in spoken
+        ]
+
     def clips_of(self, assignment: Assignment) -> list[ClipPlan]:
         """The clips of one command, in the grid's order."""
+        seeds = self._seeds(assignment.command)
         return [
             ClipPlan(
                 assignment=assignment,
                 condition=condition,
                 target=self.recipe.grid.target(condition, assignment.command),
-                segments=self._segments(assignment, condition),
+                segments=self._segments(assignment, condition, seeds),
                 bed=self._bed(assignment, condition),
             )
             for condition in self._conditions(assignment.split)
@@ -141,26 +157,35 @@ class Plan:
             talkers=tuple(voice for voice in self.chorus if voice not in silent),
         )
 
-    def _segments(self, assignment: Assignment, condition: Condition) -> tuple[SegmentPlan, ...]:
-        if condition.modality == "text":
-            return ()
-        command, cast = assignment.command, assignment.cast
-        speakers = ("wearer", "wearer" if condition.source == "same" else "bystander")
+    def _seeds(self, command: Command) -> dict[str, int]:
+        """The same draw for both voices: nothing but the voice differs between them."""
+        return {role: draw(self.recipe.seed, command.id, f"speech {role}") for role in ROLES}
+
+    def _segments(
+        self, assignment: Assignment, condition: Condition, seeds: Mapping[str, int]
+    ) -> tuple[SegmentPlan, ...]:
         fields = (str(condition.context_field), str(condition.field))
         levels = dict((*condition.extra, *assignment.nuisances))
         return tuple(
             SegmentPlan(
                 role=role,
                 speaker=speaker,
-                voice=cast.wearer if speaker == "wearer" else cast.bystander,
-                text=command.text(role),
+                voice=assignment.voice(speaker),
+                text=assignment.command.text(role),
                 field=field,
                 variables=tuple((n, levels[n]) for n in used(self.recipe.values["fields"][field])),
-                # The same draw for both voices: nothing but the voice differs between them.
-                seed=draw(self.recipe.seed, command.id, f"speech {role}"),
+                seed=seeds[role],
             )
-            for role, speaker, field in zip(ROLES, speakers, fields, strict=True)
+            for (role, speaker), field in zip(_speakers(condition), fields, strict=False)
         )
+
+
+def _speakers(condition: Condition) -> tuple[tuple[str, str], ...]:
+    """Role and speaker of each segment of a condition."""
+    if condition.modality == "text":
+        return ()
+    trigger = "wearer" if condition.source == "same" else "bystander"
+    return tuple(zip(ROLES, ("wearer", trigger), strict=True))
 
 
 def make_plan(recipe: Recipe, limit: int | None = None, only: Sequence[str] = ()) -> Plan:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -156,10 +157,10 @@ class CommandRenderer:
         voices = {**self._chorus, **self._voices}
         for voice in voices.values():
             _ = voice.provenance  # refuses one that is not on this machine
-        said = [(s.voice, s.text, s.seed) for clip in self._plan.clips() for s in clip.segments]
-        said += [(id_, text, 0) for id_ in self._chorus for text in babble_texts()]
+        said = itertools.chain.from_iterable(map(self._plan.utterances, self._plan.commands))
+        babble = ((id_, text, 0) for id_ in self._chorus for text in babble_texts())
         refused: dict[str, None] = {}
-        for id_, text, seed in dict.fromkeys(said):
+        for id_, text, seed in itertools.chain(said, babble):
             try:
                 voices[id_].check(text, seed)
             except InputError as error:

@@ -102,7 +102,10 @@ TEXT_ROW = {
     "segments": [],
     "gaps": [],
 } | dict.fromkeys(
-    "file sha256 content_key sampling_rate num_samples duration peak_dbfs true_peak_dbtp bed".split()
+    (
+        *("file", "sha256", "content_key", "sampling_rate", "num_samples", "duration"),
+        *("peak_dbfs", "true_peak_dbtp", "bed"),
+    )
 )
 VALID = {"clip": [ROW, TEXT_ROW], "command": [COMMAND]}
 
@@ -111,7 +114,9 @@ ODD = (
     st.none()
     | st.booleans()
     | st.sampled_from([0, -1, 1, 2, 2**53, -(2**53), 0.0, -0.0, 1.0, 1.5, -1.0, 1e300, 5e-324])
-    | st.sampled_from(["", "\n", "a", "a\n", "a/b", "A" * 65, "mute", "text", "١", "ﬃ", "😀"])
+    | st.sampled_from(
+        ["", "\n", "a", "a\n", "a/b", "A" * 65, "mute", "text", "\u0661", "\ufb03", "😀"]
+    )
     | st.sampled_from([[], {}, [[]], {"": 0}, {"action": "mute"}, [1, 1.0], [True, 1]])
     | st.text(max_size=4)
 )

@@ -10,9 +10,10 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
+from collections.abc import Callable
 
 from synthkit.errors import InputError, quoted
-from synthkit.speech.english import in_words
+from synthkit.speech.english import in_words, is_plain
 
 # What some program somewhere takes for an instruction, not for something to say.
 MARKUP = r"\<>[]{}|*_`^~#"
@@ -72,7 +73,9 @@ def spoken_text(text: str, language: str, where: str) -> str:
     Control characters other than white space are refused, and so is a text of which no letter
     or digit is left.
     """
-    if any(unicodedata.category(c) in ("Cc", "Cs") and not c.isspace() for c in text):
+    if not (text.isascii() and text.isprintable()) and any(
+        unicodedata.category(c) in ("Cc", "Cs") and not c.isspace() for c in text
+    ):
         raise InputError(f"{where}: found {quoted(text)}; allowed: text without control characters")
     if len(text) > MOST_CHARACTERS:
         raise InputError(
@@ -88,6 +91,8 @@ def spoken_text(text: str, language: str, where: str) -> str:
 def _spoken(text: str, english: bool) -> str:
     """Read ``text`` until nothing changes: what stands where a mark was may be read itself."""
     for _ in range(MOST_READINGS):
+        if english and is_plain(text):
+            break
         before, text = text, _read(text, english)
         if text == before:
             break
@@ -97,10 +102,10 @@ def _spoken(text: str, english: bool) -> str:
 def _read(text: str, english: bool) -> str:
     plain = unicodedata.normalize("NFC", text).translate(_SPELLINGS)
     plain = _BACKTICK.sub("'", plain)
-    plain = " ".join("".join(_unfolded(c, english) for c in plain).split())
+    plain = " ".join(plain.translate(_UNFOLDED[english]).split())
     plain = in_words(plain) if english else plain
     plain = unicodedata.normalize("NFKC", _PAUSES.sub(" , ", plain))
-    plain = _LOOSE_MARKS.sub("", "".join(_kept(c, english) for c in plain))
+    plain = _LOOSE_MARKS.sub("", plain.translate(_KEPT[english]))
     for pattern, replacement in _TIDY:
         plain = pattern.sub(replacement, plain)
     return plain
@@ -131,6 +136,22 @@ def _kept(c: str, english: bool) -> str:
         return c if c in ENGLISH_PUNCTUATION else " "
     spoken = (category[0] == "P" and category not in ("Pi", "Pf")) or category in ("Sc", "Sm")
     return c if spoken and c not in MARKUP + QUOTES else " "
+
+
+class _Table(dict[int, str]):
+    """What ``str.translate`` makes of each character, found when it is first met."""
+
+    def __init__(self, of: Callable[[str, bool], str], english: bool) -> None:
+        super().__init__()
+        self._of, self._english = of, english
+
+    def __missing__(self, code: int) -> str:
+        self[code] = made = self._of(chr(code), self._english)
+        return made
+
+
+_UNFOLDED = {english: _Table(_unfolded, english) for english in (False, True)}
+_KEPT = {english: _Table(_kept, english) for english in (False, True)}
 
 
 def pieces(text: str, longest: int | None, where: str) -> list[str]:
