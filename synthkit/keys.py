@@ -18,13 +18,14 @@ def canonical_json(value: object) -> str:
 
 def _spelled(value: object) -> object:
     """``value`` with whole floats as integers, which are equal in Python but not in JSON."""
-    match value:
-        case dict():
-            return {key: _spelled(inner) for key, inner in value.items()}
-        case list() | tuple():
-            return [_spelled(inner) for inner in value]
-        case float() if value.is_integer():
-            return int(value)
+    if isinstance(value, str):  # most are
+        return value
+    if isinstance(value, dict):
+        return {key: _spelled(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_spelled(inner) for inner in value]
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
     return value
 
 

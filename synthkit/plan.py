@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
-from synthkit.assignments import Assignment, assign
+from synthkit.assignments import SPLIT, Assignment, assign
 from synthkit.beds.spec import BedSpec
 from synthkit.chains import fields, finish, start
 from synthkit.errors import InputError, quoted
 from synthkit.fields import Field
-from synthkit.grids import Condition
+from synthkit.grids import Condition, Level
 from synthkit.keys import draw
 from synthkit.recipe import Recipe
 from synthkit.renderers.base import Chain
@@ -105,14 +107,9 @@ class Plan:
     def utterances(self, assignment: Assignment) -> list[tuple[str, str, int]]:
         """Voice, text and seed of all that is said in the clips of one command, each once."""
         seeds = self._seeds(assignment.command)
-        spoken = {
-            (role, speaker): None
-            for condition in self._conditions(assignment.split)
-            for role, speaker in _speakers(condition)
-        }
         return [
             (assignment.voice(speaker), assignment.command.text(role), seeds[role])
-            for role, speaker in spoken
+            for role, speaker in self._spoken[assignment.split]
         ]
 
     def clips_of(self, assignment: Assignment) -> list[ClipPlan]:
@@ -129,14 +126,34 @@ class Plan:
             for condition in self._conditions(assignment.split)
         ]
 
-    def _conditions(self, split: str) -> list[Condition]:
+    @cached_property
+    def _used(self) -> Mapping[str, tuple[str, ...]]:
+        """Names of the variables that each field uses."""
+        return {name: used(tables) for name, tables in self.recipe.values["fields"].items()}
+
+    @cached_property
+    def _by_split(self) -> Mapping[str, tuple[Condition, ...]]:
+        splits = self.recipe.values["splits"]
+        return {split: self._kept(splits.get(split, {})) for split in splits or (SPLIT,)}
+
+    @cached_property
+    def _spoken(self) -> Mapping[str, tuple[tuple[str, str], ...]]:
+        """Role and speaker of all that a command of a split says, each once."""
+        return {
+            split: tuple(dict.fromkeys(itertools.chain(*map(_speakers, conditions))))
+            for split, conditions in self._by_split.items()
+        }
+
+    def _conditions(self, split: str) -> tuple[Condition, ...]:
         """The grid's conditions, less those at levels that the split does not have."""
-        kept = self.recipe.values["splits"].get(split, {})
-        return [
+        return self._by_split[split]
+
+    def _kept(self, kept: Mapping[str, Sequence[Level]]) -> tuple[Condition, ...]:
+        return tuple(
             condition
             for condition in self.recipe.grid.conditions
             if all(level in kept.get(name, (level,)) for name, level in condition.extra)
-        ]
+        )
 
     def _bed(self, assignment: Assignment, condition: Condition) -> BedPlan | None:
         """The same seed and talkers in every condition, so that the bed is no cue."""
@@ -173,7 +190,7 @@ class Plan:
                 voice=assignment.voice(speaker),
                 text=assignment.command.text(role),
                 field=field,
-                variables=tuple((n, levels[n]) for n in used(self.recipe.values["fields"][field])),
+                variables=tuple((n, levels[n]) for n in self._used[field]),
                 seed=seeds[role],
             )
             for (role, speaker), field in zip(_speakers(condition), fields, strict=False)

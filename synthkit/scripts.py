@@ -14,7 +14,7 @@ from synthkit import schemas
 from synthkit.errors import InputError, quoted
 from synthkit.files import parse_json, read_text, text_lines
 from synthkit.ids import check_command_id
-from synthkit.speech.text import spoken_text
+from synthkit.speech.text import check_text
 
 DEFAULT_LANGUAGE = "en-US"
 TEXT_FIELDS = ("context", "trigger")
@@ -58,7 +58,7 @@ def read_scripts(path: Path) -> tuple[Command, ...]:
         command = Command(**row)
         check_command_id(command.id, where)
         for name in TEXT_FIELDS:
-            spoken_text(row[name], command.language, f"{where}: field {name}")
+            check_text(row[name], command.language, f"{where}: field {name}")
         if command.id.casefold() in seen:
             raise InputError(
                 f"{where}: field id: found {quoted(command.id)}, which "
