@@ -16,7 +16,7 @@ from synthkit.variables import Bindings
 SPLIT = "test"  # of a recipe that does not split
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Assignment:
     """What is decided once for a command: its two voices, its split, a level of each nuisance."""
 
@@ -25,6 +25,10 @@ class Assignment:
     split: str
     nuisances: Bindings = ()
 
+    def voice(self, speaker: str) -> str:
+        """The voice of ``speaker``, wearer or bystander."""
+        return self.cast.wearer if speaker == "wearer" else self.cast.bystander
+
 
 def assign(commands: Sequence[Command], voices: Sequence[str], recipe: Recipe) -> list[Assignment]:
     """Deal splits, then voices and nuisances within each split, from what it may use."""
@@ -32,6 +36,7 @@ def assign(commands: Sequence[Command], voices: Sequence[str], recipe: Recipe) -
     shares = {name: int(table["share"]) for name, table in splits.items()}
     dealt = deal_splits(commands, shares, recipe.seed)
     assigned: dict[str, Assignment] = {}
+    known: dict[Bindings, Bindings] = {}  # one object, however many commands have it
     for split, table in splits.items():
         own = [command for command, name in zip(commands, dealt, strict=True) if name == split]
         pool = _pool(split, table, voices, recipe)
@@ -42,6 +47,7 @@ def assign(commands: Sequence[Command], voices: Sequence[str], recipe: Recipe) -
         }
         for command, pair, *levels in zip(own, casts, *nuisances.values(), strict=True):
             bindings = tuple(zip(nuisances, levels, strict=True))
+            bindings = known.setdefault(bindings, bindings)
             assigned[command.id] = Assignment(command, pair, split, bindings)
     return [assigned[command.id] for command in commands]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from synthkit.keys import draw
 from synthkit.scripts import Command
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Cast:
     """The two voices of one command, by id."""
 
@@ -38,7 +39,7 @@ def cast(commands: Iterable[Command], voices: Sequence[str], seed: int) -> Itera
         if not left:
             left = _round(shuffled, rounds)
             rounds += 1
-        chosen = min(left, key=lambda pair: _rank(pair, command, uses, seed))
+        chosen = _least_used(left, command, uses, seed)
         left.remove(chosen)
         uses.update(_counted(chosen, command))
         yield chosen
@@ -47,7 +48,13 @@ def cast(commands: Iterable[Command], voices: Sequence[str], seed: int) -> Itera
 def _round(voices: Sequence[str], number: int) -> list[Cast]:
     """Round ``number``: the voices in a ring, each answered by the one some steps further."""
     step = 1 + number % (len(voices) - 1)
-    return [Cast(v, voices[(i + step) % len(voices)]) for i, v in enumerate(voices)]
+    return [_cast(v, voices[(i + step) % len(voices)]) for i, v in enumerate(voices)]
+
+
+@functools.cache
+def _cast(wearer: str, bystander: str) -> Cast:
+    """One object a pair, however many commands have it."""
+    return Cast(wearer, bystander)
 
 
 def _counted(pair: Cast, command: Command) -> list[tuple[str, ...]]:
@@ -58,9 +65,20 @@ def _counted(pair: Cast, command: Command) -> list[tuple[str, ...]]:
     ]
 
 
-def _rank(
-    pair: Cast, command: Command, uses: Counter[tuple[str, ...]], seed: int
-) -> tuple[int, int, int, int]:
+def _least_used(
+    pairs: Sequence[Cast], command: Command, uses: Counter[tuple[str, ...]], seed: int
+) -> Cast:
+    """The pair least used in the command's tool; only pairs that tie are drawn for."""
+    ranks = [_rank(pair, command, uses) for pair in pairs]
+    least = [pair for pair, rank in zip(pairs, ranks, strict=True) if rank == min(ranks)]
+    if len(least) == 1:
+        return least[0]
+    return min(
+        least,
+        key=lambda pair: draw(seed, command.id, f"cast {pair.wearer} {pair.bystander}", bits=128),
+    )
+
+
+def _rank(pair: Cast, command: Command, uses: Counter[tuple[str, ...]]) -> tuple[int, int, int]:
     wearer, bystander, both = (uses[key] for key in _counted(pair, command))
-    tie = draw(seed, command.id, f"cast {pair.wearer} {pair.bystander}", bits=128)
-    return max(wearer, bystander), wearer + bystander, both, tie
+    return max(wearer, bystander), wearer + bystander, both

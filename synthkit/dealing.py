@@ -18,16 +18,23 @@ def deal_splits(commands: Sequence[Command], shares: Mapping[str, int], seed: in
     in an order drawn for the block. Appending commands changes nothing before them.
     """
     slots = [name for name, share in shares.items() for _ in range(share)]
+    if len(shares) == 1:
+        return slots[:1] * len(commands)
     seen: Counter[str] = Counter()
+    drawn: dict[str, list[int]] = {}  # by tool, of its last block
     dealt = []
     for command in commands:
-        block, place = divmod(seen[command.tool], len(slots))
-        seen[command.tool] += 1
-        drawn = sorted(
-            range(len(slots)), key=lambda i: draw(seed, command.tool, f"split {block} {i}", 128)
-        )
-        dealt.append(slots[drawn[place]])
+        tool = command.tool
+        block, place = divmod(seen[tool], len(slots))
+        seen[tool] += 1
+        if place == 0:
+            drawn[tool] = _shuffled(len(slots), seed, tool, block)
+        dealt.append(slots[drawn[tool][place]])
     return dealt
+
+
+def _shuffled(num_slots: int, seed: int, tool: str, block: int) -> list[int]:
+    return sorted(range(num_slots), key=lambda i: draw(seed, tool, f"split {block} {i}", 128))
 
 
 def deal_levels(
@@ -53,9 +60,14 @@ def deal_levels(
         ranked = []
         for level in left:
             excess = [uses[(*kind, level)] - fewest[kind] for kind in kinds]
-            tie = draw(seed, command.id, f"{name} {level}", 128)
-            ranked.append((max(excess), sum(excess), tie, level))
-        chosen = min(ranked, key=lambda rank: rank[:3])[3]
+            ranked.append((max(excess), sum(excess), level))
+        least = min(rank[:2] for rank in ranked)
+        tied = [level for *rank, level in ranked if tuple(rank) == least]
+        # Only levels that tie are drawn for.
+        chosen = min(
+            tied,
+            key=lambda level: draw(seed, command.id, f"{name} {level}", 128) if tied[1:] else 0,
+        )
         left.remove(chosen)
         uses.update((*kind, chosen) for kind in kinds)
         yield chosen

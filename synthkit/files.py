@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import json
 import math
 import os
+import re
 import threading
 import tomllib
 from collections.abc import Iterator
@@ -17,7 +19,9 @@ from synthkit.errors import InputError, quoted
 
 TEMPORARY_PREFIX = ".synthkit-"
 MAX_DEPTH = 64
+MAX_LINE_BYTES = 2**24  # of a row; the longest that synthkit writes has some ten thousand
 MAX_INTEGER = 2**53  # beyond it a float no longer holds every integer
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def sha256_file(path: Path) -> str:
@@ -34,6 +38,42 @@ def read_text(path: Path) -> str:
         raise InputError(f"{path}: byte {error.start} is not UTF-8; allowed: UTF-8") from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         raise InputError(f"{path}: cannot be read ({reason(error)})") from None
+
+
+def text_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield number, from 1, and text of each line of UTF-8 that is not blank; one in memory.
+
+    Lines end at ``\\n`` only: a JSON string may hold other characters that look like line ends.
+    Raises :class:`InputError` as :func:`read_text` does, and for a line that no row is as long as.
+    """
+    try:
+        with path.open("rb") as file:
+            number, start = 0, 0
+            while line := file.readline(MAX_LINE_BYTES + 1):
+                number += 1
+                if len(line) > MAX_LINE_BYTES:
+                    raise InputError(
+                        f"{path}: row {number} is longer than {MAX_LINE_BYTES} bytes; "
+                        "allowed: up to that"
+                    )
+                line = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
+                text = _decoded(line, start, path)
+                start += len(line)
+                if text.strip():
+                    yield number, text.removesuffix("\n")
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{path}: cannot be read ({reason(error)})") from None
+
+
+def _decoded(line: bytes, start: int, path: Path) -> str:
+    try:
+        return line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{path}: byte {start + error.start} is not UTF-8; allowed: UTF-8"
+        ) from None
 
 
 def inside(name: str, base: Path, folder: Path, where: str) -> Path:
@@ -91,26 +131,46 @@ def check_plain(value: object, where: str, field: str = "", depth: int = 0) -> N
     Allowed: finite numbers, integers that floats hold exactly, text that is valid Unicode,
     nesting up to 64 levels.
     """
-    found, allowed = quoted(value), ""
+    if not _is_plain(value, depth):
+        _refuse_unplain(value, where, field, depth)
+
+
+def _is_plain(value: object, depth: int) -> bool:
+    """Whether :func:`check_plain` has nothing to say; a value has no name yet, which takes time."""
+    if isinstance(value, str):
+        return value.isascii() or not _SURROGATE.search(value)
+    if isinstance(value, dict):
+        return depth < MAX_DEPTH and all(
+            _is_plain(str(key), 0) and _is_plain(inner, depth + 1) for key, inner in value.items()
+        )
+    if isinstance(value, list):
+        return depth < MAX_DEPTH and all(_is_plain(inner, depth + 1) for inner in value)
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return not isinstance(value, int) or abs(value) <= MAX_INTEGER
+
+
+def _refuse_unplain(value: object, where: str, field: str, depth: int) -> None:
     if isinstance(value, dict | list) and depth == MAX_DEPTH:
         found, allowed = "deeper nesting", f"{MAX_DEPTH} levels"
     elif isinstance(value, dict):
         for key, inner in value.items():
-            check_plain(str(key), where, "a key", depth)
-            check_plain(inner, where, f"{field}.{key}" if field else str(key), depth + 1)
+            _refuse_unplain(str(key), where, "a key", depth)
+            _refuse_unplain(inner, where, f"{field}.{key}" if field else str(key), depth + 1)
+        return
     elif isinstance(value, list):
         for index, inner in enumerate(value):
-            check_plain(inner, where, f"{field}[{index}]", depth + 1)
+            _refuse_unplain(inner, where, f"{field}[{index}]", depth + 1)
+        return
     elif isinstance(value, float) and not math.isfinite(value):
         found, allowed = str(value), "finite numbers"
     elif isinstance(value, int) and abs(value) > MAX_INTEGER:
         found, allowed = "a larger integer", f"-{MAX_INTEGER} to {MAX_INTEGER}"
-    elif isinstance(value, str) and any("\ud800" <= c <= "\udfff" for c in value):
-        allowed = "valid Unicode"
-    if allowed:
-        raise InputError(
-            f"{where}: field {field or 'top level'}: found {found}; allowed: {allowed}"
-        )
+    elif isinstance(value, str) and _SURROGATE.search(value):
+        found, allowed = quoted(value), "valid Unicode"
+    else:
+        return
+    raise InputError(f"{where}: field {field or 'top level'}: found {found}; allowed: {allowed}")
 
 
 def _refuse(message: str) -> object:

@@ -5,23 +5,27 @@ from __future__ import annotations
 import hashlib
 import json
 
+# Made once: json.dumps would make it anew for each of the draws of a large plan.
+_ENCODER = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
+)
+
 
 def canonical_json(value: object) -> str:
     """Return ``value`` as JSON with one spelling: sorted keys, no spaces, 20 for 20.0, no NaN."""
-    return json.dumps(
-        _spelled(value), sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
-    )
+    return _ENCODER.encode(_spelled(value))
 
 
 def _spelled(value: object) -> object:
     """``value`` with whole floats as integers, which are equal in Python but not in JSON."""
-    match value:
-        case dict():
-            return {key: _spelled(inner) for key, inner in value.items()}
-        case list() | tuple():
-            return [_spelled(inner) for inner in value]
-        case float() if value.is_integer():
-            return int(value)
+    if isinstance(value, str):  # most are
+        return value
+    if isinstance(value, dict):
+        return {key: _spelled(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_spelled(inner) for inner in value]
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
     return value
 
 

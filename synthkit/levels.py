@@ -5,8 +5,10 @@ from __future__ import annotations
 import functools
 import math
 import warnings
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import ndimage, signal
 
 from synthkit.audio import Samples
@@ -35,7 +37,8 @@ def true_peak(samples: Samples) -> float:
     ITU-R BS.1770-5 Annex 2 asks for at least 4x oversampling; the interpolator here is
     ``scipy.signal.resample_poly``'s kind, a Kaiser-windowed sinc of 81 taps.
     """
-    peak = float(np.abs(samples).max(initial=0.0))
+    magnitudes = np.abs(samples)
+    peak = float(magnitudes.max(initial=0.0))
     if peak == 0.0:
         return 0.0
     taps = _interpolator()
@@ -43,9 +46,17 @@ def true_peak(samples: Samples) -> float:
     # An interpolated value is at most `gain` times the largest sample within reach, so only
     # samples that loud, with their neighbours' neighbours, can hold one over the sample peak.
     gain = max(float(np.abs(taps[phase::OVERSAMPLING]).sum()) for phase in range(OVERSAMPLING))
-    around = ndimage.maximum_filter1d(np.abs(samples), 4 * reach + 1, mode="constant")
-    loud = samples[around > peak / gain]
+    loud = _around(samples, np.flatnonzero(magnitudes > peak / gain), 2 * reach)
     return max(peak, float(np.abs(signal.upfirdn(taps, loud, up=OVERSAMPLING)).max()))
+
+
+def _around(samples: Samples, marked: NDArray[np.intp], reach: int) -> Samples:
+    """The samples within ``reach`` of the ``marked`` ones (places in order), each once."""
+    last = np.flatnonzero(np.diff(marked) > 2 * reach)  # of each run but the last
+    starts = np.maximum(marked[np.concatenate(([0], last + 1))] - reach, 0)
+    ends = marked[np.concatenate((last, [-1]))] + reach + 1
+    runs = zip(starts.tolist(), ends.tolist(), strict=True)
+    return np.concatenate([samples[start:end] for start, end in runs])
 
 
 def oversampled_envelope(samples: Samples) -> Samples:
@@ -64,11 +75,9 @@ def true_peak_dbtp(samples: Samples) -> float | None:
 
 def lufs(samples: Samples, sampling_rate: int) -> float | None:
     """Integrated loudness by ITU-R BS.1770 in LUFS; None for silence and below 400 ms."""
-    import pyloudnorm  # here, because it is only wanted when a file is described
-
     if len(samples) * 1000 < LUFS_BLOCK_MS * sampling_rate:
         return None
-    meter = pyloudnorm.Meter(sampling_rate, filter_class=LUFS_FILTER)
+    meter = _meter(sampling_rate)
     with warnings.catch_warnings(), np.errstate(divide="ignore"):
         warnings.simplefilter("ignore")  # log of a silent block, which the gate then drops
         loudness = float(meter.integrated_loudness(np.asarray(samples)))
@@ -88,6 +97,13 @@ def from_db(level_db: float) -> float:
 def rounded(level: float | None) -> float | None:
     """A level as it is recorded; never minus zero."""
     return None if level is None else round(level, DECIMALS) + 0.0
+
+
+@functools.lru_cache(maxsize=8)
+def _meter(sampling_rate: int) -> Any:
+    import pyloudnorm  # here, because it is only wanted when a file is described
+
+    return pyloudnorm.Meter(sampling_rate, filter_class=LUFS_FILTER)
 
 
 @functools.cache

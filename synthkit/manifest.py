@@ -11,7 +11,7 @@ from typing import Any
 from synthkit import schemas
 from synthkit.audio import Audio, Span, from_pcm16
 from synthkit.clip import PlacedGap, PlacedSegment
-from synthkit.files import atomic, parse_json, read_text
+from synthkit.files import atomic, parse_json, text_lines
 from synthkit.levels import peak_dbfs, rms_dbfs, rounded
 from synthkit.plan import ClipPlan, Plan, SegmentPlan
 from synthkit.rendered import Bed, RenderedClip, Segment
@@ -190,10 +190,9 @@ def write_manifest(folder: Path, lines: Iterable[str]) -> None:
 
 
 def manifest_lines(folder: Path) -> Iterator[tuple[str, str]]:
-    """Yield the place and the text of each line that is not blank."""
-    for number, line in enumerate(read_text(folder / MANIFEST).split("\n"), start=1):
-        if line.strip():
-            yield f"{MANIFEST}: row {number}", line
+    """Yield the place and the text of each line that is not blank, one by one."""
+    for number, line in text_lines(folder / MANIFEST):
+        yield f"{MANIFEST}: row {number}", line
 
 
 def parse_row(line: str, where: str) -> Row:

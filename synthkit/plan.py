@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
-from synthkit.assignments import Assignment, assign
+from synthkit.assignments import SPLIT, Assignment, assign
 from synthkit.beds.spec import BedSpec
 from synthkit.chains import fields, finish, start
 from synthkit.errors import InputError, quoted
 from synthkit.fields import Field
-from synthkit.grids import Condition
+from synthkit.grids import Condition, Level
 from synthkit.keys import draw
 from synthkit.recipe import Recipe
 from synthkit.renderers.base import Chain
@@ -93,34 +96,64 @@ class Plan:
 
     @property
     def num_clips(self) -> int:
-        return sum(len(self._conditions(assignment.split)) for assignment in self.commands)
+        splits = Counter(assignment.split for assignment in self.commands)
+        return sum(num * len(self._conditions(split)) for split, num in splits.items())
 
     def clips(self) -> Iterator[ClipPlan]:
         """All clips, command by command."""
         for assignment in self.commands:
             yield from self.clips_of(assignment)
 
+    def utterances(self, assignment: Assignment) -> list[tuple[str, str, int]]:
+        """Voice, text and seed of all that is said in the clips of one command, each once."""
+        seeds = self._seeds(assignment.command)
+        return [
+            (assignment.voice(speaker), assignment.command.text(role), seeds[role])
+            for role, speaker in self._spoken[assignment.split]
+        ]
+
     def clips_of(self, assignment: Assignment) -> list[ClipPlan]:
         """The clips of one command, in the grid's order."""
+        seeds = self._seeds(assignment.command)
         return [
             ClipPlan(
                 assignment=assignment,
                 condition=condition,
                 target=self.recipe.grid.target(condition, assignment.command),
-                segments=self._segments(assignment, condition),
+                segments=self._segments(assignment, condition, seeds),
                 bed=self._bed(assignment, condition),
             )
             for condition in self._conditions(assignment.split)
         ]
 
-    def _conditions(self, split: str) -> list[Condition]:
+    @cached_property
+    def _used(self) -> Mapping[str, tuple[str, ...]]:
+        """Names of the variables that each field uses."""
+        return {name: used(tables) for name, tables in self.recipe.values["fields"].items()}
+
+    @cached_property
+    def _by_split(self) -> Mapping[str, tuple[Condition, ...]]:
+        splits = self.recipe.values["splits"]
+        return {split: self._kept(splits.get(split, {})) for split in splits or (SPLIT,)}
+
+    @cached_property
+    def _spoken(self) -> Mapping[str, tuple[tuple[str, str], ...]]:
+        """Role and speaker of all that a command of a split says, each once."""
+        return {
+            split: tuple(dict.fromkeys(itertools.chain(*map(_speakers, conditions))))
+            for split, conditions in self._by_split.items()
+        }
+
+    def _conditions(self, split: str) -> tuple[Condition, ...]:
         """The grid's conditions, less those at levels that the split does not have."""
-        kept = self.recipe.values["splits"].get(split, {})
-        return [
+        return self._by_split[split]
+
+    def _kept(self, kept: Mapping[str, Sequence[Level]]) -> tuple[Condition, ...]:
+        return tuple(
             condition
             for condition in self.recipe.grid.conditions
             if all(level in kept.get(name, (level,)) for name, level in condition.extra)
-        ]
+        )
 
     def _bed(self, assignment: Assignment, condition: Condition) -> BedPlan | None:
         """The same seed and talkers in every condition, so that the bed is no cue."""
@@ -141,26 +174,35 @@ class Plan:
             talkers=tuple(voice for voice in self.chorus if voice not in silent),
         )
 
-    def _segments(self, assignment: Assignment, condition: Condition) -> tuple[SegmentPlan, ...]:
-        if condition.modality == "text":
-            return ()
-        command, cast = assignment.command, assignment.cast
-        speakers = ("wearer", "wearer" if condition.source == "same" else "bystander")
+    def _seeds(self, command: Command) -> dict[str, int]:
+        """The same draw for both voices: nothing but the voice differs between them."""
+        return {role: draw(self.recipe.seed, command.id, f"speech {role}") for role in ROLES}
+
+    def _segments(
+        self, assignment: Assignment, condition: Condition, seeds: Mapping[str, int]
+    ) -> tuple[SegmentPlan, ...]:
         fields = (str(condition.context_field), str(condition.field))
         levels = dict((*condition.extra, *assignment.nuisances))
         return tuple(
             SegmentPlan(
                 role=role,
                 speaker=speaker,
-                voice=cast.wearer if speaker == "wearer" else cast.bystander,
-                text=command.text(role),
+                voice=assignment.voice(speaker),
+                text=assignment.command.text(role),
                 field=field,
-                variables=tuple((n, levels[n]) for n in used(self.recipe.values["fields"][field])),
-                # The same draw for both voices: nothing but the voice differs between them.
-                seed=draw(self.recipe.seed, command.id, f"speech {role}"),
+                variables=tuple((n, levels[n]) for n in self._used[field]),
+                seed=seeds[role],
             )
-            for role, speaker, field in zip(ROLES, speakers, fields, strict=True)
+            for (role, speaker), field in zip(_speakers(condition), fields, strict=False)
         )
+
+
+def _speakers(condition: Condition) -> tuple[tuple[str, str], ...]:
+    """Role and speaker of each segment of a condition."""
+    if condition.modality == "text":
+        return ()
+    trigger = "wearer" if condition.source == "same" else "bystander"
+    return tuple(zip(ROLES, ("wearer", trigger), strict=True))
 
 
 def make_plan(recipe: Recipe, limit: int | None = None, only: Sequence[str] = ()) -> Plan:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Generic, TypeVar
 
@@ -55,11 +55,6 @@ def babble_texts() -> tuple[str, ...]:
     return tuple(text for command in commands for text in (command.context, command.trigger))
 
 
-def utterances_of(clips: Iterable[ClipPlan]) -> Iterator[tuple[str, str, int]]:
-    """Voice, text and seed of all that is said in clips, each once."""
-    yield from dict.fromkeys((s.voice, s.text, s.seed) for clip in clips for s in clip.segments)
-
-
 class CommandRenderer:
     """Renders command by command, keeping no audio from one to the next.
 
@@ -93,10 +88,10 @@ class CommandRenderer:
     def check_texts(self) -> None:
         """Refuse, all in one line, the texts of the plan that their voices cannot say."""
         voices = {**self._chorus, **self._voices}
+        said = itertools.chain.from_iterable(map(self._plan.utterances, self._plan.commands))
         babble = ((id_, text, 0) for id_ in self._chorus for text in babble_texts())
         refused: dict[str, None] = {}
-        said = (utterances_of(self._plan.clips_of(a)) for a in self._plan.commands)
-        for id_, text, seed in itertools.chain(itertools.chain.from_iterable(said), babble):
+        for id_, text, seed in itertools.chain(said, babble):
             try:
                 voices[id_].check(text, seed)
             except InputError as error:

@@ -5,21 +5,23 @@ from __future__ import annotations
 import csv
 import dataclasses
 import io
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from synthkit import schemas
 from synthkit.errors import InputError, quoted
-from synthkit.files import parse_json, read_text
+from synthkit.files import parse_json, read_text, text_lines
 from synthkit.ids import check_command_id
-from synthkit.speech.text import spoken_text
+from synthkit.speech.text import check_text
 
 DEFAULT_LANGUAGE = "en-US"
 TEXT_FIELDS = ("context", "trigger")
+INTERNED = {"tool", "language"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Command:
     """One script: what is said before, what is commanded, and the tool call it stands for."""
 
@@ -45,34 +47,47 @@ def read_scripts(path: Path) -> tuple[Command, ...]:
     A byte-order mark, CRLF and blank lines are accepted. Raises :class:`InputError` naming
     file, row, field, what was found and what is allowed; no row is dropped or renamed.
     """
-    rows = _csv_rows(path) if path.suffix.lower() == ".csv" else _jsonl_rows(path)
     commands: list[Command] = []
-    seen: dict[str, str] = {}
-    for where, row in rows:
+    seen: set[str] = set()
+    for where, row in _rows(path):
         schemas.check(row, "command", where)
         assert isinstance(row, dict)
+        # Of names that come again and again, one string is kept.
+        for name in INTERNED & row.keys():
+            row[name] = sys.intern(row[name])
         command = Command(**row)
         check_command_id(command.id, where)
         for name in TEXT_FIELDS:
-            spoken_text(row[name], command.language, f"{where}: field {name}")
-        first = seen.setdefault(command.id.casefold(), where)
-        if first != where:
+            check_text(row[name], command.language, f"{where}: field {name}")
+        if command.id.casefold() in seen:
             raise InputError(
-                f"{where}: field id: found {quoted(command.id)}, which {first} has too; "
-                "allowed: ids that differ in more than case"
+                f"{where}: field id: found {quoted(command.id)}, which "
+                f"{_first_of(command.id, path)} has too; allowed: ids that differ in more than case"
             )
+        seen.add(command.id.casefold())
         commands.append(command)
     if not commands:
         raise InputError(f"{path}: no commands; allowed: one row or more")
     return tuple(commands)
 
 
+def _rows(path: Path) -> Iterator[tuple[str, object]]:
+    return _csv_rows(path) if path.suffix.lower() == ".csv" else _jsonl_rows(path)
+
+
+def _first_of(id_: str, path: Path) -> str:
+    """The place of the first row with an id like this: looked for where it is asked for."""
+    return next(
+        where
+        for where, row in _rows(path)
+        if isinstance(row, dict) and str(row["id"]).casefold() == id_.casefold()
+    )
+
+
 def _jsonl_rows(path: Path) -> Iterator[tuple[str, object]]:
-    # Split at \n only: a JSON string may hold other characters that look like line ends.
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        if line.strip():
-            where = f"{path}: row {number}"
-            yield where, parse_json(line, where)
+    for number, line in text_lines(path):
+        where = f"{path}: row {number}"
+        yield where, parse_json(line, where)
 
 
 def _csv_rows(path: Path) -> Iterator[tuple[str, object]]:

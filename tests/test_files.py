@@ -10,7 +10,15 @@ from pathlib import Path
 import pytest
 
 from synthkit.errors import InputError
-from synthkit.files import atomic, parse_json, read_text, read_toml, sha256_file, write_bytes
+from synthkit.files import (
+    atomic,
+    parse_json,
+    read_text,
+    read_toml,
+    sha256_file,
+    text_lines,
+    write_bytes,
+)
 
 
 def refusal_of(text: str) -> str:
@@ -212,3 +220,38 @@ def test_what_is_not_toml_is_refused_in_one_line(tmp_path: Path, toml: str) -> N
     with pytest.raises(InputError, match=r"card\.toml: not TOML") as refusal:
         read_toml(path)
     assert len(str(refusal.value).splitlines()) == 1
+
+
+def test_lines_end_at_a_line_feed_only_and_are_numbered_with_the_blank_ones(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    path.write_bytes("\ufeffa\u2028b\x0bc\r\n\n \u3000\n\ufeffd".encode())
+    assert list(text_lines(path)) == [(1, "a\u2028b\x0bc\r"), (4, "\ufeffd")]
+
+
+def test_a_byte_that_is_not_utf8_is_told_by_its_place_in_the_file(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    for start in (b"", b"\xef\xbb\xbf"):
+        path.write_bytes(start + b"ab\ncd\xff\n")
+        lines = text_lines(path)
+        assert next(lines) == (1, "ab")
+        with pytest.raises(InputError, match="byte 5 is not UTF-8; allowed: UTF-8"):
+            next(lines)
+        with pytest.raises(InputError, match="byte 5 is not UTF-8; allowed: UTF-8"):
+            read_text(path)
+
+
+def test_a_line_that_no_row_is_as_long_as_is_refused_unread(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    with path.open("wb") as file:
+        file.write(b"{}\n")
+        file.truncate(2**25)
+    lines = text_lines(path)
+    assert next(lines) == (1, "{}")
+    with pytest.raises(InputError, match="row 2 is longer than 16777216 bytes; allowed: up to"):
+        next(lines)
+
+
+def test_a_file_of_lines_that_cannot_be_read_is_refused_in_one_line(tmp_path):
+    for path in (tmp_path, tmp_path / "none", tmp_path / "a\0b"):
+        with pytest.raises(InputError, match="cannot be read"):
+            list(text_lines(path))

@@ -124,7 +124,7 @@ def test_imports_run_one_way(path):
 
 HEAVY = (
     "matplotlib numpy scipy soundfile soxr onnxruntime hibari pyroomacoustics pyloudnorm "
-    "jsonschema tqdm torch librosa resemblyzer faster_whisper speechmos"
+    "jsonschema jsonschema_rs tqdm torch librosa resemblyzer faster_whisper speechmos"
 )
 
 

@@ -17,7 +17,7 @@ from synthkit.generate.journal import JOURNALS, Block, find_blocks
 from synthkit.generate.shards import Shard, write_shard
 from synthkit.generate.work import Job, Response, Task, Utterance
 from synthkit.plan import Plan
-from synthkit.render import CommandRenderer, utterances_of
+from synthkit.render import CommandRenderer
 from synthkit.rooms.simulate import impulse_response
 from synthkit.speech.cache import SpeechCache
 
@@ -127,12 +127,11 @@ def _unspoken(
     """What has yet to be spoken, once in the whole plan, voice by voice."""
     wanted: dict[str, Utterance] = {}
     for assignment in plan.commands:
-        clips = plan.clips_of(assignment)
         if places := found.get(assignment.command.id):
             there = {line.get("content_key") for block in places for _, line in block.lines()}
-            if there >= set(renderer.content_keys(clips).values()):
+            if there >= set(renderer.content_keys(plan.clips_of(assignment)).values()):
                 continue
-        for utterance in utterances_of(clips):
+        for utterance in plan.utterances(assignment):
             if not renderer.is_kept(*utterance):
                 wanted.setdefault(renderer.utterance_key(*utterance), utterance)
     return sorted(wanted.values(), key=lambda utterance: utterance[0])

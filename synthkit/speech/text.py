@@ -10,9 +10,10 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
+from collections.abc import Callable
 
 from synthkit.errors import InputError, quoted
-from synthkit.speech.english import in_words
+from synthkit.speech.english import has_any, in_words, is_plain
 
 # What some program somewhere takes for an instruction, not for something to say.
 MARKUP = r"\<>[]{}|*_`^~#"
@@ -27,26 +28,29 @@ _SPELLINGS = str.maketrans(
     dict.fromkeys("\u2018\u2019\u201b\u02bc\u00b4\uff07", "'")
     | dict.fromkeys("\u2010\u2011\u2013\u2212", "-")
 )
+_LATIN_LETTER = re.compile("[A-Za-z]")
 _BACKTICK = re.compile(r"(?<=\w)`(?=\w)")
 _PAUSES = re.compile(r"[()\u2014\u2015]|(?<!\S)[-\u2013]+(?=\s)|-{2,}|(?:\u2026|\.{2,})(?=\s*\w)")
 _OUTSIDE = r"(?<![^\s.,;:!?'-])"  # not within a word, of whatever letters and vowel signs
 _LOOSE_MARKS = re.compile(rf"{_OUTSIDE}[\u0300-\u036f]+")  # accents of no letter
+_JOINERS = "\u200c\u200d"
+# With what must be in a text for there to be any; empty: there may always be.
 _TIDY = tuple(
-    (re.compile(pattern), replacement)
-    for pattern, replacement in (
+    (needed, re.compile(pattern), replacement)
+    for needed, pattern, replacement in (
         # hyphens stay inside words and before figures
-        (rf"{_OUTSIDE}-+(?!\d)|-+(?![^\s.,;:!?'])", " "),
+        ("-", rf"{_OUTSIDE}-+(?!\d)|-+(?![^\s.,;:!?'])", " "),
         # single quotes go, apostrophes stay
-        (r"(?<!\w)'|(?<=[^\Ws])'(?!\w)", " "),
+        ("'", r"(?<!\w)'|(?<=[^\Ws])'(?!\w)", " "),
         # so does what joined letters; what joined emoji goes
-        (rf"{_OUTSIDE}[\u200c\u200d]+|[\u200c\u200d]+(?![^\s.,;:!?'-])", ""),
-        (r"\s+(?=[.,;:!?])", ""),
-        (r"([,;:])[,;:]+", r"\1"),
-        (r"[,;:]+(?=[.!?])", ""),
-        (r"([.!?])\1+", r"\1"),
-        (r"([!?])[.,;:]+", r"\1"),
-        (r"\s+", " "),
-        (r"^[\s.,;:!?]+|[\s,;:]+$", ""),
+        (_JOINERS, rf"{_OUTSIDE}[{_JOINERS}]+|[{_JOINERS}]+(?![^\s.,;:!?'-])", ""),
+        (".,;:!?", r"\s+(?=[.,;:!?])", ""),
+        (",;:", r"([,;:])[,;:]+", r"\1"),
+        (",;:", r"[,;:]+(?=[.!?])", ""),
+        (".!?", r"([.!?])\1+", r"\1"),
+        ("!?", r"([!?])[.,;:]+", r"\1"),
+        ("", r"\s+", " "),
+        ("", r"^[\s.,;:!?]+|[\s,;:]+$", ""),
     )
 )
 
@@ -72,22 +76,40 @@ def spoken_text(text: str, language: str, where: str) -> str:
     Control characters other than white space are refused, and so is a text of which no letter
     or digit is left.
     """
-    if any(unicodedata.category(c) in ("Cc", "Cs") and not c.isspace() for c in text):
-        raise InputError(f"{where}: found {quoted(text)}; allowed: text without control characters")
-    if len(text) > MOST_CHARACTERS:
-        raise InputError(
-            f"{where}: found {len(text)} characters; allowed: up to {MOST_CHARACTERS} a text"
-        )
+    _check_characters(text, where)
     spoken = _spoken(text, language.split("-")[0] == "en")
     if not any(c.isalnum() for c in spoken):
         raise InputError(f"{where}: found {quoted(text)}; allowed: text with a letter or digit")
     return spoken
 
 
+def check_text(text: str, language: str, where: str) -> None:
+    """Raise what :func:`spoken_text` raises, most often without reading ``text``.
+
+    A Latin letter stays a letter or becomes a word, so there will be something to say.
+    """
+    _check_characters(text, where)
+    if not _LATIN_LETTER.search(text):
+        spoken_text(text, language, where)
+
+
+def _check_characters(text: str, where: str) -> None:
+    if not (text.isascii() and text.isprintable()) and any(
+        unicodedata.category(c) in ("Cc", "Cs") and not c.isspace() for c in text
+    ):
+        raise InputError(f"{where}: found {quoted(text)}; allowed: text without control characters")
+    if len(text) > MOST_CHARACTERS:
+        raise InputError(
+            f"{where}: found {len(text)} characters; allowed: up to {MOST_CHARACTERS} a text"
+        )
+
+
 @functools.lru_cache(maxsize=4096)
 def _spoken(text: str, english: bool) -> str:
     """Read ``text`` until nothing changes: what stands where a mark was may be read itself."""
     for _ in range(MOST_READINGS):
+        if english and is_plain(text):
+            break
         before, text = text, _read(text, english)
         if text == before:
             break
@@ -97,12 +119,14 @@ def _spoken(text: str, english: bool) -> str:
 def _read(text: str, english: bool) -> str:
     plain = unicodedata.normalize("NFC", text).translate(_SPELLINGS)
     plain = _BACKTICK.sub("'", plain)
-    plain = " ".join("".join(_unfolded(c, english) for c in plain).split())
+    plain = " ".join(plain.translate(_UNFOLDED[english]).split())
     plain = in_words(plain) if english else plain
     plain = unicodedata.normalize("NFKC", _PAUSES.sub(" , ", plain))
-    plain = _LOOSE_MARKS.sub("", "".join(_kept(c, english) for c in plain))
-    for pattern, replacement in _TIDY:
-        plain = pattern.sub(replacement, plain)
+    plain = plain.translate(_KEPT[english])
+    plain = plain if plain.isascii() else _LOOSE_MARKS.sub("", plain)
+    for needed, pattern, replacement in _TIDY:
+        if not needed or has_any(needed, plain):
+            plain = pattern.sub(replacement, plain)
     return plain
 
 
@@ -131,6 +155,22 @@ def _kept(c: str, english: bool) -> str:
         return c if c in ENGLISH_PUNCTUATION else " "
     spoken = (category[0] == "P" and category not in ("Pi", "Pf")) or category in ("Sc", "Sm")
     return c if spoken and c not in MARKUP + QUOTES else " "
+
+
+class _Table(dict[int, str]):
+    """What ``str.translate`` makes of each character, found when it is first met."""
+
+    def __init__(self, of: Callable[[str, bool], str], english: bool) -> None:
+        super().__init__()
+        self._of, self._english = of, english
+
+    def __missing__(self, code: int) -> str:
+        self[code] = made = self._of(chr(code), self._english)
+        return made
+
+
+_UNFOLDED = {english: _Table(_unfolded, english) for english in (False, True)}
+_KEPT = {english: _Table(_kept, english) for english in (False, True)}
 
 
 def pieces(text: str, longest: int | None, where: str) -> list[str]:

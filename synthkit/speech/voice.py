@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -83,9 +83,12 @@ class Voice:
     def key(self, text: str) -> str:
         """Hash of all that determines the sound of ``text``, but for the seed."""
         spoken = self.spoken_text(text)
+        return content_key([self._origin, self._sources(self._pieces(spoken)), spoken])
+
+    def _sources(self, parts: Sequence[str]) -> list[str | None]:
+        """Hashes of what determines the sound beside voice and text; refuses what is not there."""
         with self._blamed(InputError):
-            sources = [self.engine.source_sha256(part, self.card) for part in self._pieces(spoken)]
-        return content_key([self._origin, sources, spoken])
+            return [self.engine.source_sha256(part, self.card) for part in parts]
 
     def utterance_key(self, text: str, seed: int) -> str:
         """Hash of all that determines the sound of an utterance; the cache keeps it under that."""
@@ -96,11 +99,13 @@ class Voice:
 
         What is kept in the cache has been said.
         """
-        key = self.utterance_key(text, seed)  # refuses a voice or recording that is not there
-        if self.cache and key in self.cache:
+        _ = self.provenance  # refuses a voice that is not there
+        parts = self._pieces(self.spoken_text(text))
+        self._sources(parts)
+        if self.cache and self.utterance_key(text, seed) in self.cache:
             return
         with self._blamed(InputError):
-            for part in self._pieces(self.spoken_text(text)):
+            for part in parts:
                 self.engine.check(part, self.card)
 
     def is_kept(self, text: str, seed: int = 0) -> bool:

@@ -20,7 +20,7 @@ from synthkit.verify.contrasts import contrast_faults
 from synthkit.verify.findings import Fault, Report, Tolerances
 from synthkit.verify.folder import description_faults, file_faults, own_recipe, script_rows
 from synthkit.verify.rows import bed_level, row_faults
-from synthkit.verify.samples import bed_faults, sample_faults
+from synthkit.verify.samples import Readings, bed_faults, sample_faults
 from synthkit.wav import pcm16_of
 
 DEFAULT = Tolerances()
@@ -54,12 +54,12 @@ def verify(
     commands: set[str] = set()
     parsed = _rows(folder, seen, faults, on_row)
     for command, group in groupby(parsed, key=lambda row: str(row["command"])):
-        rows = list(group)
+        rows, readings = list(group), Readings()
         found = [Fault(command, "its rows stand apart")] if command in commands else []
         commands.add(command)
         for row in rows:
             level = bed_level(row, description) if description else None
-            wrong = list(_faults_of(row, folder, seen, tolerances, level))
+            wrong = list(_faults_of(row, folder, seen, tolerances, level, readings))
             if description:
                 wrong += row_faults(row, description)
             found += [Fault(row["id"], what) for what in wrong]
@@ -102,7 +102,12 @@ def _rows(
 
 
 def _faults_of(
-    row: Row, folder: Path, seen: _Seen, tolerances: Tolerances, bed_dbfs: float | None
+    row: Row,
+    folder: Path,
+    seen: _Seen,
+    tolerances: Tolerances,
+    bed_dbfs: float | None,
+    readings: Readings,
 ) -> Iterator[str]:
     """What is wrong with one row and its files; ``bed_dbfs`` is the level its bed should have."""
     seen.counts[row["modality"]] += 1
@@ -113,13 +118,18 @@ def _faults_of(
     seen.ids.add(row["id"].casefold())
     if row["modality"] == "audio":
         try:
-            yield from _file_faults(row, folder, seen, tolerances, bed_dbfs)
+            yield from _file_faults(row, folder, seen, tolerances, bed_dbfs, readings)
         except (OSError, ValueError, RuntimeError) as error:  # no name for a file, a loop of links
             yield f"file cannot be read ({reason(error)})"
 
 
 def _file_faults(
-    row: Row, folder: Path, seen: _Seen, tolerances: Tolerances, bed_dbfs: float | None
+    row: Row,
+    folder: Path,
+    seen: _Seen,
+    tolerances: Tolerances,
+    bed_dbfs: float | None,
+    readings: Readings,
 ) -> Iterator[str]:
     if row["file"] in seen.files:
         yield f"file {row['file']} is another row's too"
@@ -131,7 +141,7 @@ def _file_faults(
         yield from bed_faults(*bed, row["sampling_rate"], bed_dbfs, tolerances)
     if opened and (bed or not row["bed"]):
         pcm, sampling_rate = opened
-        yield from sample_faults(row, pcm, bed and bed[0], sampling_rate, tolerances)
+        yield from sample_faults(row, pcm, bed and bed[0], sampling_rate, tolerances, readings)
 
 
 def _opened(file: Row, folder: Path, seen: _Seen, faults: list[str]) -> tuple[Pcm16, int] | None:

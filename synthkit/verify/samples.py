@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import NamedTuple
 
 from synthkit.audio import Pcm16, Samples, Span, from_pcm16, num_samples_of
 from synthkit.beds.mix import remove_bed
@@ -17,12 +18,30 @@ from synthkit.verify.findings import Tolerances
 READING_DB = 0.001
 
 
+class Reading(NamedTuple):
+    """What the meters read in one segment."""
+
+    speech_dbfs: float | None
+    lufs: float | None
+    true_peak_dbtp: float | None
+
+
+# By what was read: the hash of the samples found, their rate, and where their speech lies.
+Readings = dict[tuple[str, int, int, int], Reading]
+
+
 def sample_faults(
-    row: Row, pcm: Pcm16, bed: Pcm16 | None, sampling_rate: int, tolerances: Tolerances
+    row: Row,
+    pcm: Pcm16,
+    bed: Pcm16 | None,
+    sampling_rate: int,
+    tolerances: Tolerances,
+    readings: Readings,
 ) -> Iterator[str]:
     """Yield what is wrong with a clip, one line a fault.
 
     Peaks are the file's; levels, gaps and segments are read with the ``bed`` taken off again.
+    ``readings`` keeps what was read, so that samples that clips share are read once.
     """
     if sampling_rate != row["sampling_rate"]:
         yield f"sampling rate is {sampling_rate} Hz; manifest: {row['sampling_rate']}"
@@ -35,7 +54,8 @@ def sample_faults(
     yield from layout
     if layout:
         return
-    yield from _peak_faults(row, from_pcm16(pcm), tolerances)
+    samples = from_pcm16(pcm)
+    yield from _peak_faults(row, samples, tolerances)
     if bed is not None:
         try:
             pcm = remove_bed(pcm, bed)
@@ -44,9 +64,9 @@ def sample_faults(
             return
         under = rms_dbfs(from_pcm16(bed[: len(pcm)]))
         yield from _disagreement("bed: level_dbfs", under, row["bed"]["level_dbfs"])
-    samples = from_pcm16(pcm)
+        samples = from_pcm16(pcm)
     for segment in row["segments"]:
-        yield from _segment_faults(segment, pcm, samples, sampling_rate, tolerances)
+        yield from _segment_faults(segment, pcm, samples, sampling_rate, tolerances, readings)
     for gap in row["gaps"]:
         yield from _gap_faults(gap, pcm, sampling_rate)
 
@@ -90,14 +110,35 @@ def _peak_faults(row: Row, samples: Samples, tolerances: Tolerances) -> Iterator
         yield f"true peak is {true_peak:.4f} dBTP; allowed: {tolerances.max_true_peak_dbtp:g}"
 
 
+def _reading(
+    sha256: str, samples: Samples, speech: Span, sampling_rate: int, readings: Readings
+) -> Reading:
+    """Read the meters over the samples of one segment, of which ``sha256`` was just taken."""
+    key = (sha256, sampling_rate, *speech)
+    if key not in readings:
+        readings[key] = Reading(
+            rms_dbfs(samples[slice(*speech)]),
+            lufs(samples, sampling_rate),
+            true_peak_dbtp(samples),
+        )
+    return readings[key]
+
+
 def _segment_faults(
-    segment: Row, pcm: Pcm16, samples: Samples, sampling_rate: int, tolerances: Tolerances
+    segment: Row,
+    pcm: Pcm16,
+    samples: Samples,
+    sampling_rate: int,
+    tolerances: Tolerances,
+    readings: Readings,
 ) -> Iterator[str]:
     role, span = segment["role"], Span(segment["start"], segment["end"])
-    if pcm_sha256(pcm[slice(*span)]) != segment["pcm_sha256"]:
+    sha256 = pcm_sha256(pcm[slice(*span)])
+    if sha256 != segment["pcm_sha256"]:
         yield f"{role}: pcm_sha256 of its samples is not the manifest's"
-    found = rms_dbfs(samples[segment["speech_start"] : segment["speech_end"]])
-    loudness = lufs(samples[slice(*span)], sampling_rate)
+    speech = Span(segment["speech_start"], segment["speech_end"]).moved(-span.start)
+    part = samples[slice(*span)]
+    found, loudness, true_peak = _reading(sha256, part, speech, sampling_rate, readings)
     off = False
     for reading, unit in ((found, "dBFS"), (loudness, "LUFS")):
         wanted = segment["level"][f"requested_{unit.lower()}"]
@@ -110,10 +151,7 @@ def _segment_faults(
     if not off:
         recorded = segment["level"]["realised_dbfs"]
         yield from _disagreement(f"{role}: speech level in dBFS", found, recorded)
-    part = samples[slice(*span)]
-    yield from _disagreement(
-        f"{role}: true_peak_dbtp", true_peak_dbtp(part), segment["true_peak_dbtp"]
-    )
+    yield from _disagreement(f"{role}: true_peak_dbtp", true_peak, segment["true_peak_dbtp"])
     yield from _disagreement(f"{role}: lufs", loudness, segment["lufs"])
 
 
