@@ -12,6 +12,7 @@ import pytest
 from synthkit.generate import generate
 from synthkit.plan import make_plan
 from synthkit.recipe import read_recipe
+from tests.homes import Home, programs
 
 ROOT = Path(__file__).parent.parent
 DATA = Path(__file__).parent / "data"
@@ -63,3 +64,24 @@ def speech_set(tmp_path_factory: pytest.TempPathFactory) -> Path:
     outcome = generate(make_plan(recipe, limit=4), folder)
     assert not outcome.failures
     return folder
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    """A set of three commands by three tones, as a recipe that a test may change."""
+    folder = tmp_path / "home"
+    folder.mkdir()
+    tones = ("low", "mid", "high")
+    made = Home(folder, [str(DATA / "voices" / "tone" / f"{name}.toml") for name in tones])
+    made.write_script(3)
+    return made
+
+
+@pytest.fixture
+def spoken_home(tmp_path: Path) -> Home:
+    """A set of eight commands by a program of two voices."""
+    folder = tmp_path / "spoken"
+    folder.mkdir()
+    made = Home(folder, programs(folder))
+    made.write_script(8)
+    return made

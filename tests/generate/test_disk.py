@@ -20,7 +20,7 @@ from synthkit.recipe import read_recipe
 from synthkit.speech.engines import tone
 from synthkit.verify import verify
 from tests.conftest import ROOT
-from tests.generate.conftest import Home
+from tests.homes import Home
 from tests.test_generate import files_of
 
 # In a small file system of its own: full at first, then with room, then read-only.

@@ -23,7 +23,7 @@ from synthkit.recipe import read_recipe
 from synthkit.render import CommandRenderer
 from synthkit.verify import verify
 from tests.conftest import rows_of
-from tests.generate.conftest import Home
+from tests.homes import Home
 from tests.test_generate import files_of
 
 

@@ -16,7 +16,7 @@ from synthkit.generate import LOCK, Shard, generate, merge
 from synthkit.plan import make_plan
 from synthkit.recipe import read_recipe
 from synthkit.verify import verify
-from tests.generate.conftest import Home
+from tests.homes import Home
 from tests.test_generate import files_of
 
 

@@ -18,19 +18,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from synthkit.cli.base import FELL_SHORT
 from synthkit.executors import processes
 from synthkit.generate import generate
 from synthkit.plan import make_plan
 from synthkit.recipe import read_recipe
 from synthkit.speech.cache import SpeechCache
-from synthkit.verify import verify
 from tests.conftest import ROOT, rows_of
-from tests.generate.conftest import Home
+from tests.homes import Home
 from tests.test_generate import files_of
 
 MODULES = ("synthkit.generate.work",)
-POSIX = pytest.mark.skipif(os.name == "nt", reason="Windows cannot kill a process by a signal")
 
 
 class Shuffled(Executor):
@@ -78,17 +75,6 @@ def test_the_same_set_whoever_does_the_work(nuisances: Home, tmp_path: Path) -> 
             )
             assert (outcome.audio, outcome.failures) == (20, [])
             assert files_of(tmp_path / name) == alone, name
-
-
-def test_another_seed_draws_otherwise_and_a_part_as_the_whole(
-    nuisances: Home, tmp_path: Path
-) -> None:
-    generate(make_plan(read_recipe(nuisances.recipe)), tmp_path / "whole")
-    generate(make_plan(read_recipe(nuisances.recipe), only=["c7", "c8"]), tmp_path / "part")
-    generate(make_plan(read_recipe(nuisances.recipe, ["seed=8"])), tmp_path / "other")
-    whole, part, other = (rows_of(tmp_path / name) for name in ("whole", "part", "other"))
-    assert part == {name: whole[name] for name in ("c7", "c8")}
-    assert all(whole[c]["switch"]["sha256"] != other[c]["switch"]["sha256"] for c in whole)
 
 
 def test_each_utterance_is_spoken_once_whatever_the_number_of_workers(
@@ -162,40 +148,6 @@ def test_busy_threads_around_it_have_no_say(
 
 def command(recipe: Path, out: Path, *more: str) -> list[str]:
     return [sys.executable, "-m", "synthkit", "generate", str(recipe), "--out", str(out), *more]
-
-
-@POSIX
-@pytest.mark.parametrize("stage", ["clips", "speech"])
-def test_a_killed_worker_ends_the_run_at_once_and_names_what_is_missing(
-    spoken_home: Home, tmp_path: Path, stage: str
-) -> None:
-    cache = [] if stage == "speech" else ["--no-cache"]
-    generate(make_plan(read_recipe(spoken_home.recipe)), tmp_path / "whole")
-    environment = {
-        **os.environ,
-        "PYTHONPATH": str(ROOT),
-        "POISON": "lamp number five",
-        "CURE": str(tmp_path / "cure"),
-        "SYNTHKIT_CACHE": str(tmp_path / "cache"),
-    }
-    line = command(spoken_home.recipe, tmp_path / "set", "--jobs", "2", *cache)
-    run = subprocess.run(line, env=environment, capture_output=True, text=True, timeout=60)
-    assert run.returncode == FELL_SHORT
-    assert "Traceback" not in run.stderr
-    told = next(s for s in run.stderr.splitlines() if s.startswith("a worker process was killed"))
-    made = rows_of(tmp_path / "set")
-    assert "c5" not in made
-    for number in range(8):
-        assert (f"c{number}" in told) != (f"c{number}" in made)
-    whole = rows_of(tmp_path / "whole")
-    assert all(rows == whole[name] for name, rows in made.items())
-    (tmp_path / "cure").touch()
-    run = subprocess.run(line, env=environment, capture_output=True, text=True, timeout=60)
-    assert run.returncode == 0, run.stderr
-    if made:
-        assert f"({2 * len(made)} of them kept)" in run.stdout
-    assert files_of(tmp_path / "set") == files_of(tmp_path / "whole")
-    assert verify(tmp_path / "set").good
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")

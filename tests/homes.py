@@ -1,14 +1,10 @@
-"""Sets of a few commands by the tone engine or by a program, as recipes that a test may change."""
+"""A recipe with its script that a test may change, and a program that speaks."""
 
 from __future__ import annotations
 
 import json
 import sys
 from pathlib import Path
-
-import pytest
-
-from tests.conftest import DATA
 
 TOOLS = ("lamp", "door")
 # Noise of a length that goes by the text, and in the environment: a log of what was said, and a
@@ -77,25 +73,9 @@ class Home:
         self.script.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> Home:
-    """A set of three commands by three tones."""
-    folder = tmp_path / "home"
-    folder.mkdir()
-    tones = ("low", "mid", "high")
-    made = Home(folder, [str(DATA / "voices" / "tone" / f"{name}.toml") for name in tones])
-    made.write_script(3)
-    return made
-
-
-@pytest.fixture
-def spoken_home(tmp_path: Path) -> Home:
-    """A set of eight commands by a program of two voices."""
-    folder = tmp_path / "spoken"
-    folder.mkdir()
+def programs(folder: Path) -> list[str]:
+    """Two voices of a program, by their cards in ``folder``."""
     (folder / "say.py").write_text(PROGRAM)
     for stem in ("one", "two"):
         (folder / f"{stem}.toml").write_text(CARD.replace("NAME", stem))
-    made = Home(folder, ["one.toml", "two.toml"])
-    made.write_script(8)
-    return made
+    return ["one.toml", "two.toml"]
