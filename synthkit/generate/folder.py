@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 from collections.abc import Container, Iterable, Iterator, Mapping
@@ -107,9 +108,9 @@ def prunable(plan: Plan, folder: Path) -> list[str]:
 def remove(folder: Path, names: Iterable[str]) -> None:
     """Remove files, and their folders where they are empty then."""
     for name in names:
-        (folder / name).unlink()
+        (folder / name).unlink(missing_ok=True)  # another shard may have been quicker
         for parent in list((folder / name).parents)[: name.count("/")]:
-            if not any(parent.iterdir()):
+            with contextlib.suppress(OSError):  # not empty
                 parent.rmdir()
 
 

@@ -60,7 +60,7 @@ def _parts(folder: Path, plan: Plan) -> list[_Part]:
     for path in sorted((folder / FOLDER).glob("*.jsonl")):
         header = header_of(path) or {}
         if header.get("plan") != plan_key(plan):
-            raise InputError(f"{path}: is a shard of another recipe or script")
+            raise InputError(f"{path}: is a shard of another recipe or script; run it again")
         numbers = header.get("shard")
         if not (isinstance(numbers, list) and [type(n) for n in numbers] == [int, int]):
             raise InputError(f"{path}: row 1: found no shard's number; run that shard again")

@@ -53,8 +53,9 @@ def generate(
     would not write.
     """
     check_folder(plan, folder, prune)
+    folder = folder.absolute()  # workers may have another working directory
     part = shard.of(plan) if shard else plan
-    job = Job(part, tuple(_responses(part, on_progress)), folder.absolute(), cache)
+    job = Job(part, tuple(_responses(part, on_progress)), folder, cache)
     renderer = CommandRenderer(part, cache)
     renderer.check_texts()
     with locked(folder, shard):

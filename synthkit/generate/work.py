@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import pickle
 import threading
+import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,12 +30,16 @@ Response = tuple[RoomCard, str, RoomImpulseResponse]
 
 @dataclass(frozen=True)
 class Job:
-    """What all workers of a run need: the plan but for its commands, and where things lie."""
+    """What all workers of a run need: the plan but for its commands, and where things lie.
+
+    No two runs have one ``name``, so that none finds a worker of another.
+    """
 
     plan: Plan
     responses: tuple[Response, ...]
     folder: Path
     cache: SpeechCache | None
+    name: str = field(default_factory=lambda: uuid.uuid4().hex)
 
     def pickled(self) -> bytes:
         return pickle.dumps(replace(self, plan=replace(self.plan, commands=())))
