@@ -31,7 +31,7 @@ FLOORS = [
     ["rooms.simulate"],
     ["rooms.table", "renderers.base"],
     ["rooms.picture", "renderers.limiter", "renderers.highpass", "renderers.fir"],
-    ["renderers.grid16"],
+    ["renderers.grid16", "renderers.activity"],
     ["renderers"],
     ["renderers.gain"],
     ["beds.crossfade", "beds.noise", "beds.mix"],
