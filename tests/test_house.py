@@ -20,8 +20,8 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 FLOORS = [
     ["errors", "resources"],
     ["ids", "keys", "licensing", "files"],
-    ["schemas", "audio", "sums", "instruments.packages", "instruments.words"],
-    ["levels", "instruments.signal"],
+    ["schemas", "audio", "sums", "soundheaders", "instruments.packages", "instruments.words"],
+    ["levels", "soundfiles", "instruments.signal"],
     ["instruments"],
     ["wav", "rooms.geometry", "rooms.acoustics", "speech.cards", "speech.english"],
     ["speech.text", "speech.cache", "speech.onnx"],

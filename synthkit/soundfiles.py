@@ -1,0 +1,222 @@
+"""Sound files of any kind that libsndfile reads: their samples, and what their header got wrong."""
+
+from __future__ import annotations
+
+import io
+import os
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+import soundfile
+
+from synthkit.audio import Samples
+from synthkit.errors import AudioError
+from synthkit.files import reason
+from synthkit.soundheaders import Claim, claim, ends
+
+MAX_CHANNELS = 64
+MAX_SECONDS = 3600
+MAX_VALUES = MAX_SECONDS * 48000 * 2  # samples of all channels together: 2.8 GB as floats
+SAMPLING_RATES = (4000, 768000)
+MAX_SAMPLE = 1e6  # 120 dB over full scale: nothing a recorder writes
+BLOCK = 1 << 12  # a damaged file is told to within a block
+
+# What an extension promises, as libsndfile's names; any other promises nothing.
+EXTENSIONS = {
+    ".aif": ("AIFF",),
+    ".aifc": ("AIFF",),
+    ".aiff": ("AIFF",),
+    ".au": ("AU",),
+    ".caf": ("CAF",),
+    ".flac": ("FLAC",),
+    ".mp3": ("MP3",),
+    ".oga": ("OGG",),
+    ".ogg": ("OGG",),
+    ".opus": ("OGG",),
+    ".w64": ("W64",),
+    ".wav": ("WAV", "WAVEX", "RF64"),
+}
+# Kinds whose length libsndfile takes from the file's size, whatever their header says.
+UNCHECKED = frozenset(
+    ("AVR", "HTK", "IRCAM", "MAT4", "MAT5", "MPC2K", "PAF", "PVF", "SDS", "SVX", "VOC", "WVE", "XI")
+)
+BYTES = {"ALAW": 1, "DOUBLE": 8, "FLOAT": 4, "ULAW": 1} | {
+    f"PCM_{kind}": size for kind, size in (("S8", 1), ("U8", 1), ("16", 2), ("24", 3), ("32", 4))
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Sound:
+    """What a sound file holds.
+
+    ``samples`` is float64 of shape (num_samples, channels), full scale 1.0 and over it where the
+    file is; ``sampling_rate`` is in Hz; ``container`` and ``subtype`` are libsndfile's names,
+    such as ``WAV`` and ``PCM_16``. ``remarks`` are lines about what the file claims and is not;
+    ``cut_short`` says that sound is missing at its end.
+    """
+
+    samples: Samples
+    sampling_rate: int
+    container: str
+    subtype: str
+    remarks: tuple[str, ...]
+    cut_short: bool
+
+
+def read_sound(path: Path) -> Sound:
+    """Read a sound file; what is read is what is there, whatever its header claims.
+
+    Raises :class:`AudioError` for what is no regular file or no sound, for what holds no
+    samples, for sampling rates, channels and lengths no speech has, for samples that are no
+    numbers, and for damage. Files without a header are refused: nobody can know what they hold.
+    No header makes memory be taken.
+    """
+    try:
+        if not path.is_file():  # opening a pipe would wait for its other end
+            found = "a folder" if path.is_dir() else "no such file"
+            raise AudioError(f"{path.name}: not a readable sound file ({found})")
+        with path.open("rb") as file:
+            return _read(file, path.name)
+    except (OSError, ValueError) as error:
+        if isinstance(error, AudioError):
+            raise
+        raise AudioError(f"{path.name}: not a readable sound file ({reason(error)})") from None
+
+
+def read_sound_bytes(content: bytes, name: str) -> Sound:
+    """Read the bytes of a sound file as :func:`read_sound` does; ``name`` is for errors."""
+    return _read(io.BytesIO(content), name)
+
+
+def _read(file: BinaryIO, name: str) -> Sound:
+    claimed = claim(file)
+    with _opened(_Source(file, _mended(file, claimed)), name) as sound:
+        _check(sound, name)
+        samples = _samples(sound, name)
+        container, subtype = sound.format, sound.subtype
+        expected, rate = sound.frames, sound.samplerate
+    missing = None
+    if claimed and claimed.cut_short:
+        assert claimed.claimed is not None
+        width = BYTES.get(subtype, 0) * samples.shape[1]
+        expected = claimed.claimed // width if width else 0
+        missing = f"{len(samples)} of {expected} samples"
+        if not width:
+            missing = f"{claimed.there} of {claimed.claimed} bytes of sound"
+    elif len(samples) < expected < 2**48:
+        missing = f"{len(samples)} of {expected} samples"
+    elif container == "OGG" and not ends(file):
+        missing = "no end of stream"
+    remarks = [f"cut short: {missing}"] if missing else []
+    remarks += _remarks(claimed, container, len(samples), name)
+    if not len(samples):
+        raise AudioError(f"{name}: 0 samples{f' ({remarks[0]})' if missing else ''}")
+    return Sound(samples, rate, container, subtype, tuple(remarks), missing is not None)
+
+
+def _remarks(claimed: Claim | None, container: str, found: int, name: str) -> Iterator[str]:
+    if claimed and claimed.size_at is not None:
+        yield f"length in header 0: {found} samples found"
+    elif claimed and claimed.claimed is None:
+        yield "length in header unknown (stream)"
+    if claimed and claimed.loose:
+        yield f"{claimed.loose} bytes after the sound that are no chunk"
+    if container in UNCHECKED:
+        yield f"{container}: whether it is whole cannot be told"
+    suffix = Path(name).suffix.lower()
+    if container not in EXTENSIONS.get(suffix, (container,)):
+        yield f"extension {suffix}, found {container}"
+
+
+def _mended(file: BinaryIO, claimed: Claim | None) -> bytes:
+    """The file's first bytes with the length that its recorder never wrote, or nothing."""
+    if claimed is None or claimed.size_at is None:
+        return b""
+    file.seek(0)
+    head = bytearray(file.read(claimed.start))
+    big = head[:4] == b"RIFX"
+    size = min(claimed.there, 2**32 - 2)
+    struct.pack_into(">I" if big else "<I", head, claimed.size_at, size)
+    return bytes(head)
+
+
+class _Source:
+    """A file as libsndfile is given it: read only, its first bytes replaced, never raising.
+
+    An exception within libsndfile's callbacks would be printed and not be raised.
+    """
+
+    def __init__(self, file: BinaryIO, head: bytes) -> None:
+        self._file, self._head, self._at = file, head, 0
+        self._end = file.seek(0, os.SEEK_END)
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        place = offset + (0, self._at, self._end)[whence]
+        if not 0 <= place < 2**63:
+            return -1
+        self._at = place
+        return place
+
+    def tell(self) -> int:
+        return self._at
+
+    def read(self, count: int) -> bytes:
+        try:
+            if self._at < len(self._head):
+                found = self._head[self._at : self._at + count]
+            else:
+                self._file.seek(self._at)
+                found = self._file.read(count)
+        except (OSError, ValueError):
+            found = b""
+        self._at += len(found)
+        return found
+
+    def write(self, content: bytes) -> int:
+        return 0
+
+
+def _opened(source: _Source, name: str) -> soundfile.SoundFile:
+    try:
+        return soundfile.SoundFile(source)
+    except soundfile.LibsndfileError as error:
+        # Without what it was read from: the same fault has the same words.
+        raise AudioError(f"{name}: not a readable sound file ({error.error_string})") from None
+
+
+def _check(sound: soundfile.SoundFile, name: str) -> None:
+    rate, channels, (low, high) = sound.samplerate, sound.channels, SAMPLING_RATES
+    if not low <= rate <= high:
+        raise AudioError(f"{name}: sampling rate {rate} Hz; allowed: {low} to {high}")
+    if channels > MAX_CHANNELS:
+        raise AudioError(f"{name}: {channels} channels; allowed: up to {MAX_CHANNELS}")
+
+
+def _samples(sound: soundfile.SoundFile, name: str) -> Samples:
+    """All that can be decoded, shape (num_samples, channels)."""
+    blocks, found = [np.zeros((0, sound.channels))], 0
+    longest = min(MAX_SECONDS * sound.samplerate, MAX_VALUES // sound.channels)
+    try:
+        while len(block := sound.read(BLOCK, dtype="float64", always_2d=True)):
+            blocks.append(block)
+            found += len(block)
+            if found > longest:
+                seconds = longest / sound.samplerate
+                raise AudioError(f"{name}: longer than {seconds:g} s; allowed: up to that")
+    except soundfile.LibsndfileError as error:
+        what = (
+            f"damaged or cut short after sample {found}" if found else "not a readable sound file"
+        )
+        raise AudioError(f"{name}: {what} ({error.error_string})") from None
+    samples = np.concatenate(blocks)
+    if not (np.abs(samples) <= MAX_SAMPLE).all():  # false for NaN too
+        at = int(np.argmin((np.abs(samples) <= MAX_SAMPLE).all(axis=1)))
+        raise AudioError(
+            f"{name}: sample {at} is {samples[at].tolist()}; "
+            f"allowed: finite numbers within {MAX_SAMPLE:g}"
+        )
+    return samples
