@@ -161,11 +161,11 @@ def write_manifest(folder: Path, lines: Iterable[str]) -> None:
     write_bytes(folder / MANIFEST, "".join(f"{line}\n" for line in lines).encode("utf-8"))
 
 
-def manifest_lines(folder: Path) -> Iterator[tuple[str, str]]:
-    """Yield the place and the text of each line that is not blank."""
-    for number, line in enumerate(read_text(folder / MANIFEST).split("\n"), start=1):
+def manifest_lines(path: Path) -> Iterator[tuple[str, str]]:
+    """Yield the place and the text of each line of a manifest that is not blank."""
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
         if line.strip():
-            yield f"{MANIFEST}: row {number}", line
+            yield f"{path.name}: row {number}", line
 
 
 def parse_row(line: str, where: str) -> Row:
@@ -178,5 +178,5 @@ def parse_row(line: str, where: str) -> Row:
 
 def read_manifest(folder: Path) -> Iterator[Row]:
     """Yield the rows of a set's manifest; :class:`InputError` at the first that is not valid."""
-    for where, line in manifest_lines(folder):
+    for where, line in manifest_lines(folder / MANIFEST):
         yield parse_row(line, where)

@@ -95,7 +95,7 @@ def _mono(source: Path | BinaryIO, name: str, channel: int | None) -> Audio:
             f"allowed: finite numbers within {MAX_SAMPLE:g}"
         )
     if channel is None:
-        return Audio(_mean(samples, name), rate)
+        return Audio(mean_of(samples, name), rate)
     if not 0 <= channel < samples.shape[1]:
         raise AudioError(f"{name}: channel {channel}; allowed: 0 to {samples.shape[1] - 1}")
     return Audio(samples[:, channel], rate)
@@ -115,7 +115,7 @@ def _blocks(file: soundfile.SoundFile, name: str) -> Samples:
     return np.concatenate(blocks)
 
 
-def _mean(samples: Samples, name: str) -> Samples:
+def mean_of(samples: Samples, name: str) -> Samples:
     mean: Samples = samples.mean(axis=1)
     if samples.shape[1] == 1:
         return samples[:, 0]

@@ -11,8 +11,10 @@ import click
 from synthkit import __version__
 from synthkit.cli.base import OneLineErrors
 from synthkit.cli.cache import cache
+from synthkit.cli.measure import measure
 from synthkit.cli.rooms import rooms
-from synthkit.cli.sets import generate, report, verify
+from synthkit.cli.sets import generate, report
+from synthkit.cli.verify import verify
 from synthkit.cli.voices import voices
 
 
@@ -25,5 +27,5 @@ def main() -> None:
     """
 
 
-for command in (generate, verify, report, voices, rooms, cache):
+for command in (generate, verify, measure, report, voices, rooms, cache):
     main.add_command(command)
