@@ -6,6 +6,7 @@ import io
 import os
 import struct
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -23,6 +24,7 @@ MAX_SECONDS = 3600
 MAX_VALUES = MAX_SECONDS * 48000 * 2  # samples of all channels together: 2.8 GB as floats
 SAMPLING_RATES = (4000, 768000)
 MAX_SAMPLE = 1e6  # 120 dB over full scale: nothing a recorder writes
+MAX_BYTES = 1 << 31
 BLOCK = 1 << 12  # a damaged file is told to within a block
 
 # What an extension promises, as libsndfile's names; any other promises nothing.
@@ -75,21 +77,34 @@ def read_sound(path: Path) -> Sound:
     numbers, and for damage. Files without a header are refused: nobody can know what they hold.
     No header makes memory be taken.
     """
-    try:
-        if not path.is_file():  # opening a pipe would wait for its other end
-            found = "a folder" if path.is_dir() else "no such file"
-            raise AudioError(f"{path.name}: not a readable sound file ({found})")
-        with path.open("rb") as file:
-            return _read(file, path.name)
-    except (OSError, ValueError) as error:
-        if isinstance(error, AudioError):
-            raise
-        raise AudioError(f"{path.name}: not a readable sound file ({reason(error)})") from None
+    with _regular(path) as file:
+        return _read(file, path.name)
 
 
 def read_sound_bytes(content: bytes, name: str) -> Sound:
     """Read the bytes of a sound file as :func:`read_sound` does; ``name`` is for errors."""
     return _read(io.BytesIO(content), name)
+
+
+def read_bytes(path: Path) -> bytes:
+    """The bytes of a regular file of at most 2 GiB; :class:`AudioError` for any other."""
+    with _regular(path) as file:
+        content = file.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        raise AudioError(f"{path.name}: more than {MAX_BYTES} bytes; allowed: up to that")
+    return content
+
+
+@contextmanager
+def _regular(path: Path) -> Iterator[BinaryIO]:
+    try:
+        if not path.is_file():  # opening a pipe would wait for its other end
+            found = "it is a folder or a device" if path.exists() else "no such file"
+            raise AudioError(f"{path.name}: not a readable sound file ({found})")
+        with path.open("rb") as file:
+            yield file
+    except OSError as error:
+        raise AudioError(f"{path.name}: not a readable sound file ({reason(error)})") from None
 
 
 def _read(file: BinaryIO, name: str) -> Sound:

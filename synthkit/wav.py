@@ -1,11 +1,10 @@
-"""Sound files: reading any to mono float, reading PCM16 as it is, writing PCM16."""
+"""WAVs as synthkit writes them, and any sound file as mono audio."""
 
 from __future__ import annotations
 
 import io
 import struct
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 import soundfile
@@ -13,16 +12,11 @@ import soundfile
 from synthkit.audio import Audio, Pcm16, Samples
 from synthkit.errors import AudioError, quoted
 from synthkit.levels import rms_dbfs
+from synthkit.soundfiles import Sound, read_bytes, read_sound, read_sound_bytes
 
 # A mean this far below its channels is what is left when they cancel.
 CANCELLATION_DB = 20.0
-MAX_CHANNELS = 64
-MAX_SECONDS = 3600
-SAMPLING_RATES = (4000, 768000)
-MAX_SAMPLE = 1e6  # 120 dB over full scale: nothing a recorder writes
-BLOCK = 1 << 16
-# Programs that write to a pipe don't know how long it gets: they claim none, or far too much.
-STREAM_BYTES = 1 << 30
+HEADER = struct.Struct("<4sI4s4sIHHIIHH4sI")  # RIFF, fmt and data, with nothing between
 
 
 def wav_bytes(pcm: Pcm16, sampling_rate: int) -> bytes:
@@ -33,89 +27,66 @@ def wav_bytes(pcm: Pcm16, sampling_rate: int) -> bytes:
 
 
 def read_pcm16(path: Path) -> tuple[Pcm16, int]:
-    """Read a mono 16-bit WAV as it is; :class:`AudioError` for anything else."""
-    with _opened(path, path.name) as file:
-        found = f"{file.format}/{file.subtype}, {file.channels} channels"
-        if (file.format, file.subtype, file.channels) != ("WAV", "PCM_16", 1):
-            raise AudioError(f"{path.name}: found {found}; allowed: WAV/PCM_16, 1 channel")
-        return file.read(dtype="int16"), file.samplerate
+    """Read a mono 16-bit WAV as :func:`wav_bytes` makes it; see :func:`pcm16_of`."""
+    return pcm16_of(read_bytes(path), path.name)
+
+
+def pcm16_of(content: bytes, name: str) -> tuple[Pcm16, int]:
+    """The samples and sampling rate of the bytes of a WAV that :func:`wav_bytes` made.
+
+    Raises :class:`AudioError` for anything else, even where the samples are the same: another
+    header, chunks before or after the sound, lengths that are not those of the bytes.
+    """
+    found = HEADER.unpack_from(content) if len(content) > HEADER.size else ()
+    rate, size = (found[7], found[12]) if found else (0, 0)
+    if found == _header(rate, size) and rate and size == len(content) - HEADER.size:
+        return np.frombuffer(content, "<i2", offset=HEADER.size).astype(np.int16), rate
+    sound = read_sound_bytes(content, name)
+    kind = f"{sound.container}/{sound.subtype}, {sound.samples.shape[1]} channels"
+    if kind != "WAV/PCM_16, 1 channels":
+        raise AudioError(f"{name}: found {kind}; allowed: WAV/PCM_16, 1 channel")
+    said = "; ".join(sound.remarks) or f"{len(content) - 2 * len(sound.samples)} bytes besides it"
+    raise AudioError(f"{name}: {said}; allowed: a header of {HEADER.size} bytes and the samples")
+
+
+def _header(rate: int, size: int) -> tuple[bytes | int, ...]:
+    fmt = (b"fmt ", 16, 1, 1, rate, 2 * rate, 2, 16)
+    return (b"RIFF", size + HEADER.size - 8, b"WAVE", *fmt, b"data", size)
 
 
 def read_mono(path: Path, channel: int | None = None) -> Audio:
-    """Read any sound file libsndfile knows to mono float, over full scale where it is.
+    """Read a sound file as mono float, over full scale where it is.
 
-    Several channels are averaged, or ``channel`` (from 0) is taken. What is read is what is
-    there: no header's claim is trusted, and none makes memory be taken. Raises
-    :class:`AudioError` for unreadable files, for sampling rates and lengths no speech has, for
-    samples that are no numbers and for channels that cancel each other.
+    Several channels are averaged, or ``channel`` (from 0) is taken. Raises :class:`AudioError`
+    for what :func:`synthkit.soundfiles.read_sound` refuses, for a file that is cut short, for
+    no such channel and for channels that cancel each other.
     """
-    return _mono(path, path.name, channel)
+    return mono(read_sound(path), path.name, channel)
 
 
 def mono_of(content: bytes, name: str) -> Audio:
     """Read the bytes of a WAV, a file's or a stream's, as :func:`read_mono` does.
 
-    A length that a stream's header could not know is taken from the bytes there are; one that
-    a header knows and that is not there raises :class:`AudioError`, as does what is no WAV.
+    A length that a stream's header could not know is taken from the bytes there are.
     """
     if content[:4] not in (b"RIFF", b"RIFX", b"RF64") or content[8:12] != b"WAVE":
         raise AudioError(f"{name}: found {quoted(content[:24])}; allowed: a WAV")
-    return _mono(io.BytesIO(_with_length(content, name)), name, None)
+    return mono(read_sound_bytes(content, name), name)
 
 
-def _with_length(content: bytes, name: str) -> bytes:
-    """``content`` with the lengths of its data and of the whole written into its header."""
-    at = 12
-    while content[:4] == b"RIFF" and at + 8 <= len(content):
-        chunk, claimed = struct.unpack_from("<4sI", content, at)
-        there = len(content) - at - 8
-        if chunk == b"data":
-            if 0 < claimed <= there or there == 0:
-                break
-            if 0 < claimed < STREAM_BYTES:
-                raise AudioError(f"{name}: cut short, {there} of {claimed} bytes of sound")
-            sizes = struct.pack("<I", len(content) - 8), struct.pack("<I", there)
-            return content[:4] + sizes[0] + content[8 : at + 4] + sizes[1] + content[at + 8 :]
-        at += 8 + claimed + claimed % 2
-    return content
-
-
-def _mono(source: Path | BinaryIO, name: str, channel: int | None) -> Audio:
-    with _opened(source, name) as file:
-        rate, low, high = file.samplerate, *SAMPLING_RATES
-        if not low <= rate <= high:
-            raise AudioError(f"{name}: sampling rate {rate} Hz; allowed: {low} to {high}")
-        if file.channels > MAX_CHANNELS:
-            raise AudioError(f"{name}: {file.channels} channels; allowed: up to {MAX_CHANNELS}")
-        samples = _blocks(file, name)
-    if not (np.abs(samples) <= MAX_SAMPLE).all():  # false for NaN too
-        at = int(np.argmin((np.abs(samples) <= MAX_SAMPLE).all(axis=1)))
-        raise AudioError(
-            f"{name}: sample {at} is {samples[at].tolist()}; "
-            f"allowed: finite numbers within {MAX_SAMPLE:g}"
-        )
+def mono(sound: Sound, name: str, channel: int | None = None) -> Audio:
+    """The mean of a sound's channels, or one of them; see :func:`read_mono`."""
+    samples = sound.samples
+    if sound.cut_short:
+        raise AudioError(f"{name}: {sound.remarks[0]}; allowed: a whole file")
     if channel is None:
-        return Audio(mean_of(samples, name), rate)
+        return Audio(_mean(samples, name), sound.sampling_rate)
     if not 0 <= channel < samples.shape[1]:
         raise AudioError(f"{name}: channel {channel}; allowed: 0 to {samples.shape[1] - 1}")
-    return Audio(samples[:, channel], rate)
+    return Audio(samples[:, channel], sound.sampling_rate)
 
 
-def _blocks(file: soundfile.SoundFile, name: str) -> Samples:
-    """All frames that can be decoded, shape (num_samples, channels)."""
-    blocks, left = [np.zeros((0, file.channels))], MAX_SECONDS * file.samplerate
-    try:
-        while len(block := file.read(BLOCK, dtype="float64", always_2d=True)):
-            blocks.append(block)
-            left -= len(block)
-            if left < 0:
-                raise AudioError(f"{name}: longer than {MAX_SECONDS} s; allowed: up to that")
-    except soundfile.LibsndfileError as error:
-        raise AudioError(f"{name}: not a readable sound file ({error.error_string})") from None
-    return np.concatenate(blocks)
-
-
-def mean_of(samples: Samples, name: str) -> Samples:
+def _mean(samples: Samples, name: str) -> Samples:
     mean: Samples = samples.mean(axis=1)
     if samples.shape[1] == 1:
         return samples[:, 0]
@@ -124,12 +95,3 @@ def mean_of(samples: Samples, name: str) -> Samples:
     if levels and (left is None or left < max(levels) - CANCELLATION_DB):
         raise AudioError(f"{name}: its channels cancel in their mean; allowed: a channel by number")
     return mean
-
-
-def _opened(source: Path | BinaryIO, name: str) -> soundfile.SoundFile:
-    try:
-        return soundfile.SoundFile(source)
-    except (soundfile.LibsndfileError, OSError, TypeError, UnicodeError) as error:
-        # Without what it was read from: the same fault has the same words.
-        said = getattr(error, "error_string", error)
-        raise AudioError(f"{name}: not a readable sound file ({said})") from None

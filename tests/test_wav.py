@@ -112,12 +112,13 @@ def test_a_silent_channel_does_not_cancel_the_other(tmp_path: Path) -> None:
     np.testing.assert_allclose(read_mono(path).samples, noise(1) / 2, atol=1e-7)
 
 
-def test_silence_and_nothing_are_readable(tmp_path: Path) -> None:
+def test_silence_is_sound_and_nothing_is_none(tmp_path: Path) -> None:
     path = tmp_path / "a.wav"
     soundfile.write(path, np.zeros((100, 2)), 16000)
     np.testing.assert_array_equal(read_mono(path).samples, np.zeros(100))
     soundfile.write(path, np.zeros((0, 2)), 16000)
-    assert read_mono(path).num_samples == 0
+    with pytest.raises(AudioError, match=r"^a\.wav: 0 samples$"):
+        read_mono(path)
 
 
 def test_float_files_are_not_clipped_on_reading(tmp_path: Path) -> None:

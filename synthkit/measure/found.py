@@ -54,11 +54,12 @@ def shown(path: Path) -> str:
 
 def _is_folder(path: Path) -> bool:
     try:
-        if not os.path.lexists(path):
-            raise InputError(f"{path}: no such file or folder")
-        return path.is_dir()
+        there, is_folder = os.path.lexists(path), path.is_dir()
     except (OSError, ValueError) as error:  # a NUL, a name too long
         raise InputError(f"{path}: {reason(error)}") from None
+    if not there:
+        raise InputError(f"{path}: no such file or folder")
+    return is_folder
 
 
 def _below(folder: Path, notes: list[str]) -> Iterator[Path]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+
+from synthkit import wav
 from synthkit.audio import Samples
 from synthkit.errors import AudioError, one_line
 from synthkit.soundfiles import read_sound
-from synthkit.wav import mean_of
 
 # Coarser encodings, of 8 bits or mu-law, stand still at their largest code without being clipped.
 FINE = ("PCM_16", "PCM_24", "PCM_32", "FLOAT", "DOUBLE")
@@ -54,22 +56,17 @@ def load(path: Path, channel: int | None = None) -> Loaded:
     """
     try:
         sound = read_sound(path)
-        samples = sound.samples
-        num_channels = samples.shape[1]
-        if channel is not None:
-            if not 0 <= channel < num_channels:
-                raise AudioError(f"channel {channel}; allowed: 0 to {num_channels - 1}")
-            samples = samples[:, channel : channel + 1]
-        mono = mean_of(samples, path.name)
+        # What is there of a file that was cut short is measured, and the remarks say so.
+        mono = wav.mono(replace(sound, cut_short=False), path.name, channel).samples
     except AudioError as error:
         raise AudioError(str(error).removeprefix(one_line(f"{path.name}: "))) from None
     return Loaded(
-        channels=samples,
+        channels=sound.samples if channel is None else mono[:, np.newaxis],
         mono=mono,
         sampling_rate=sound.sampling_rate,
         container=sound.container,
         subtype=sound.subtype,
-        num_channels=num_channels,
+        num_channels=sound.samples.shape[1],
         remarks=sound.remarks,
         cut_short=sound.cut_short,
     )

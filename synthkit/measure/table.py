@@ -15,8 +15,8 @@ Column = tuple[str, str, int, Callable[[Measured], str]]
 LONGEST_NAME = 40
 
 
-def _shown(value: float | None, form: str = ".2f") -> str:
-    return "-" if value is None else format(value, form)
+def _shown(value: float | None, decimals: int = 2) -> str:
+    return "-" if value is None else f"{round(value, decimals) + 0.0:.{decimals}f}"
 
 
 COLUMNS: tuple[Column, ...] = (
@@ -31,10 +31,10 @@ COLUMNS: tuple[Column, ...] = (
     ("LUFS", "", 8, lambda m: _shown(m.readings.lufs)),
     ("crest", "dB", 7, lambda m: _shown(m.readings.crest_db)),
     ("floor", "dBFS", 8, lambda m: _shown(m.readings.noise_floor_dbfs)),
-    ("DC", "%", 8, lambda m: _shown(_percent(m.readings.dc_offset), ".3f")),
+    ("DC", "%", 8, lambda m: _shown(_percent(m.readings.dc_offset), 3)),
     ("clip", "runs", 5, lambda m: str(m.readings.clipped_runs)),
-    ("lead", "ms", 6, lambda m: _shown(m.readings.leading_silence_ms, ".0f")),
-    ("trail", "ms", 6, lambda m: _shown(m.readings.trailing_silence_ms, ".0f")),
+    ("lead", "ms", 6, lambda m: _shown(m.readings.leading_silence_ms, 0)),
+    ("trail", "ms", 6, lambda m: _shown(m.readings.trailing_silence_ms, 0)),
     ("segm.", "", 6, lambda m: str(len(m.segments))),
 )
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import soundfile
 from scipy import signal
 
 from synthkit.audio import Audio, Samples, num_samples_of
 from synthkit.errors import AudioError, InputError
 from synthkit.files import inside, sha256_file
 from synthkit.rooms.acoustics import DIRECT_HALF_WIDTH_MS
-from synthkit.wav import read_mono
+from synthkit.soundfiles import read_sound
+from synthkit.wav import mono, read_mono
 
 # ISO 3382-1, A.3.4: an impulse response starts where it first comes within 20 dB of its maximum.
 ARRIVAL_THRESHOLD_DB = -20.0
@@ -46,14 +46,14 @@ class Recording:
 def recording(name: str, channel: int | None, folder: Path, where: str) -> Recording:
     """Read and check the impulse response in ``folder``'s file ``name``.
 
-    Raises :class:`InputError` for files outside the folder, unreadable, too short or too long,
-    silent, or with several channels of which none is named.
+    Raises :class:`InputError` for files outside the folder, unreadable, cut short, too short or
+    too long, silent, or with several channels of which none is named.
     """
     path = inside(name, folder, folder, where)
     try:
-        audio = read_mono(path, channel or 0)
-        channels = soundfile.info(path).channels
-    except (AudioError, soundfile.LibsndfileError) as error:
+        sound = read_sound(path)
+        audio, channels = mono(sound, path.name, channel or 0), sound.samples.shape[1]
+    except AudioError as error:
         raise InputError(f"{where}: {error}") from None
     if channel is None and channels > 1:
         raise InputError(

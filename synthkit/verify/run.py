@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -11,15 +12,16 @@ from typing import Any
 from synthkit import dataset, manifest
 from synthkit.audio import Pcm16
 from synthkit.errors import SynthkitError
-from synthkit.files import reason, sha256_file
+from synthkit.files import reason
 from synthkit.manifest import Row
 from synthkit.recipe import Recipe
+from synthkit.soundfiles import read_bytes
 from synthkit.verify.contrasts import contrast_faults
 from synthkit.verify.findings import Fault, Report, Tolerances
 from synthkit.verify.folder import description_faults, file_faults, own_recipe, script_rows
 from synthkit.verify.rows import bed_level, row_faults
 from synthkit.verify.samples import bed_faults, sample_faults
-from synthkit.wav import read_pcm16
+from synthkit.wav import pcm16_of
 
 DEFAULT = Tolerances()
 
@@ -146,11 +148,12 @@ def _opened(file: Row, folder: Path, seen: _Seen, faults: list[str]) -> tuple[Pc
     if not path.is_file():
         faults.append(f"file {name} is missing")
         return None
-    found = seen.files[name] = sha256_file(path)
-    if found != file["sha256"]:
-        faults.append(f"sha256 is {found[:12]}…; manifest: {file['sha256'][:12]}…")
     try:
-        return read_pcm16(path)
+        content = read_bytes(path)
+        found = seen.files[name] = hashlib.sha256(content).hexdigest()
+        if found != file["sha256"]:
+            faults.append(f"sha256 is {found[:12]}…; manifest: {file['sha256'][:12]}…")
+        return pcm16_of(content, path.name)
     except SynthkitError as error:
         faults.append(str(error))
         return None

@@ -45,7 +45,7 @@ class Format:
             raise InputError(
                 f"format {quoted(text)}; allowed: [CONTAINER/]ENCODING/RATE/CHANNELS such as "
                 f"pcm16/16000/1 or flac/{ANY}/48000/2; containers {', '.join(sorted(containers))}; "
-                f"encodings {', '.join(sorted(encodings))}"
+                "encodings: pcm16, pcm24, float, ulaw, vorbis … as libsndfile names them"
             )
         container, encoding = (None if part == ANY else part for part in parts[:2])
         rate, channels = (None if part == ANY else int(part) for part in parts[2:])
