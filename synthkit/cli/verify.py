@@ -19,6 +19,7 @@ LEVEL, SECONDS = Number(-200, 100), Number(0, 1e6)
 
 # Options that say what is expected of a file; the first ones as verify.files.Expected calls them.
 SAME_NAME = ("level_dbfs", "level_over", "lufs", "tolerance_db", "min_seconds", "max_seconds")
+EXTRA_SHOWN = 10
 EXPECTED = (*SAME_NAME, "max_true_peak", "no_clipping", "form")
 
 
@@ -153,11 +154,9 @@ def _sums(paths: tuple[Path, ...], options: dict[str, Any]) -> tuple[Any, str]:
         raise InputError(f"--sums: found {', '.join(map(str, paths))}; allowed: one folder")
     with progress(None, "file") as advance:
         report = verify_sums(sums, folder, advance)
-    extra = f"{len(report.extra)} files not listed ({', '.join(report.extra[:5])}…)"
-    return report, (
-        f"{folder}: {report.listed} files listed; "
-        f"{extra + '; ' if report.extra else ''}{_ending(report)}"
-    )
+    shown = [*report.extra[:EXTRA_SHOWN], *(["…"] if len(report.extra) > EXTRA_SHOWN else [])]
+    extra = f"{len(report.extra)} not listed ({', '.join(shown)}); " if shown else ""
+    return report, f"{folder}: {report.listed} files listed; {extra}{_ending(report)}"
 
 
 def _expected(options: dict[str, Any]) -> Expected:
