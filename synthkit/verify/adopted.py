@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from synthkit.errors import AudioError, InputError
 from synthkit.files import below, reason, sha256_file
 from synthkit.levels import lufs, peak_dbfs, rms_dbfs, rounded
 from synthkit.measure.adopt import Row, read_adopted, told_segments
-from synthkit.measure.file import MANIFEST, Ask, Heard, Told, hear
+from synthkit.measure.file import MANIFEST, Ask, Heard, hear
 from synthkit.measure.found import find, same_path, shown
 from synthkit.measure.readings import worst_true_peak
-from synthkit.measure.segments import speech
+from synthkit.measure.segments import by_times, speech
 from synthkit.verify.files import Expected, FilesReport, asked_faults, report_of
 from synthkit.verify.findings import Fault
 
@@ -58,15 +59,19 @@ def _faults(row: Row, folder: Path, expected: Expected) -> Iterator[str]:
         sha256 = sha256_file(path)
         if sha256 != row["sha256"]:
             yield f"sha256 is {sha256[:12]}…; manifest: {row['sha256'][:12]}…"
-        told = Told(MANIFEST, {same_path(path): told_segments(row)})
-        heard = hear(path, Ask(channel=row["channel"], told=told))
+        heard = hear(path, Ask(channel=row["channel"]))
+        if wrong := list(_format_faults(row, heard)):
+            yield from wrong  # places in the row mean nothing now
+            return
+        loaded = heard.loaded
+        segments = by_times(told_segments(row), loaded.num_samples, loaded.sampling_rate)
     except (AudioError, InputError) as error:
         yield str(error)
         return
     except OSError as error:
         yield f"cannot be read ({reason(error)})"
         return
-    yield from _format_faults(row, heard)
+    heard = replace(heard, segments_from=MANIFEST, segments=segments)
     yield from _reading_faults(row, heard, expected.tolerance_db)
     yield from asked_faults(heard, expected)
 
