@@ -147,6 +147,8 @@ HEAVY = (
         "from click.testing import CliRunner as R; from synthkit.cli import main\n"
         "assert R().invoke(main, ['--help']).exit_code == 0\n"
         "assert R().invoke(main, ['generate', '--help']).exit_code == 0\n"
+        "assert R().invoke(main, ['verify', '--help']).exit_code == 0\n"
+        "assert R().invoke(main, ['measure', '--help']).exit_code == 0\n"
         "assert R().invoke(main, ['voices', 'audit', '--help']).exit_code == 0",
     ],
     ids=["import", "cli", "help"],
