@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import struct
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,13 +19,14 @@ import soundfile
 from synthkit.audio import Samples
 from synthkit.errors import AudioError
 from synthkit.files import reason
-from synthkit.soundheaders import Claim, claim, ends
+from synthkit.soundheaders import Claim, claim, ends, mpeg
 
 MAX_CHANNELS = 64
 MAX_SECONDS = 3600
 MAX_VALUES = MAX_SECONDS * 48000 * 2  # samples of all channels together: 2.8 GB as floats
 SAMPLING_RATES = (4000, 768000)
 MAX_SAMPLE = 1e6  # 120 dB over full scale: nothing a recorder writes
+UNKNOWN = 1 << 48  # more samples than libsndfile says where a stream does not
 MAX_BYTES = 1 << 31
 BLOCK = 1 << 12  # a damaged file is told to within a block
 
@@ -109,28 +112,31 @@ def _regular(path: Path) -> Iterator[BinaryIO]:
 
 def _read(file: BinaryIO, name: str) -> Sound:
     claimed = claim(file)
-    with _opened(_Source(file, _mended(file, claimed)), name) as sound:
+    with _opened(file, claimed, name) as sound:
         _check(sound, name)
         samples = _samples(sound, name)
-        container, subtype = sound.format, sound.subtype
-        expected, rate = sound.frames, sound.samplerate
-    missing = None
-    if claimed and claimed.cut_short:
-        assert claimed.claimed is not None
-        width = BYTES.get(subtype, 0) * samples.shape[1]
-        expected = claimed.claimed // width if width else 0
-        missing = f"{len(samples)} of {expected} samples"
-        if not width:
-            missing = f"{claimed.there} of {claimed.claimed} bytes of sound"
-    elif len(samples) < expected < 2**48:
-        missing = f"{len(samples)} of {expected} samples"
-    elif container == "OGG" and not ends(file):
+        container, subtype, expected = sound.format, sound.subtype, sound.frames
+        rate = sound.samplerate
+    width = BYTES.get(subtype, 0) * samples.shape[1]
+    if width and claimed and claimed.claimed:  # what comes after is padding, or no sound
+        samples = samples[: claimed.claimed // width]
+    missing = _missing(claimed, len(samples), expected, width)
+    if container == "OGG" and not missing and not ends(file):
         missing = "no end of stream"
+    if not len(samples):
+        raise AudioError(f"{name}: 0 samples{f' (cut short: {missing})' if missing else ''}")
     remarks = [f"cut short: {missing}"] if missing else []
     remarks += _remarks(claimed, container, len(samples), name)
-    if not len(samples):
-        raise AudioError(f"{name}: 0 samples{f' ({remarks[0]})' if missing else ''}")
-    return Sound(samples, rate, container, subtype, tuple(remarks), missing is not None)
+    return Sound(samples, rate, container, subtype, tuple(remarks), bool(missing))
+
+
+def _missing(claimed: Claim | None, found: int, expected: int, width: int) -> str:
+    """How much is there of what is claimed, where it is less; ``width`` is 0 for coded sound."""
+    if claimed and claimed.claimed is not None and claimed.claimed > claimed.there:
+        if width and claimed.claimed // width > found:
+            return f"{found} of {claimed.claimed // width} samples"
+        return f"{claimed.there} of {claimed.claimed} bytes of sound"
+    return f"{found} of {expected} samples" if found < expected < UNKNOWN else ""
 
 
 def _remarks(claimed: Claim | None, container: str, found: int, name: str) -> Iterator[str]:
@@ -195,9 +201,34 @@ class _Source:
         return 0
 
 
-def _opened(source: _Source, name: str) -> soundfile.SoundFile:
+class _Sequential(soundfile.SoundFile):  # type: ignore[misc]
+    """A file read from its start to its end: seeking after each block fails in streams."""
+
+    def seekable(self) -> bool:
+        return False
+
+
+@contextmanager
+def _opened(file: BinaryIO, claimed: Claim | None, name: str) -> Iterator[soundfile.SoundFile]:
+    if not mpeg(file):
+        with _decoder(_Source(file, _mended(file, claimed)), name) as sound:
+            yield sound
+        return
+    # Of a file that it has not opened itself, libsndfile 1.2 can lose the first bytes of an MP3.
+    if file.seek(0, os.SEEK_END) > MAX_BYTES:
+        raise AudioError(f"{name}: more than {MAX_BYTES} bytes; allowed: up to that")
+    with tempfile.TemporaryDirectory(prefix="synthkit-") as folder:
+        copy = Path(folder, "sound")
+        file.seek(0)
+        with copy.open("wb") as into:
+            shutil.copyfileobj(file, into)
+        with _decoder(str(copy), name) as sound:
+            yield sound
+
+
+def _decoder(source: _Source | str, name: str) -> soundfile.SoundFile:
     try:
-        return soundfile.SoundFile(source)
+        return _Sequential(source)
     except soundfile.LibsndfileError as error:
         # Without what it was read from: the same fault has the same words.
         raise AudioError(f"{name}: not a readable sound file ({error.error_string})") from None

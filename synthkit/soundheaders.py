@@ -30,10 +30,6 @@ class Claim:
     loose: int = 0
     size_at: int | None = None
 
-    @property
-    def cut_short(self) -> bool:
-        return self.claimed is not None and self.claimed > self.there
-
 
 def claim(file: BinaryIO) -> Claim | None:
     """What the header claims; None for kinds of files that claim nothing in bytes."""
@@ -64,6 +60,12 @@ def ends(file: BinaryIO) -> bool:
     return page[5:6] >= b"\4" and len(page) >= 27 + len(lengths) + sum(lengths)
 
 
+def mpeg(file: BinaryIO) -> bool:
+    """Whether the file starts as MP3 does: with a frame, or with a tag before it."""
+    head = _at(file, 0, 3)
+    return head == b"ID3" or (head[:1] == b"\xff" and head[1:2] >= b"\xe0")
+
+
 def _at(file: BinaryIO, place: int, count: int) -> bytes:
     file.seek(place)
     return file.read(count)
@@ -86,10 +88,9 @@ def _chunks(file: BinaryIO, at: int, end: int, form: str, align: int) -> Iterato
     """Chunks from ``at`` on, as far as their headers are whole; the size is what is claimed."""
     head = struct.calcsize(form)
     for _ in range(MAX_CHUNKS):
-        found = _at(file, at, head)
-        if at + head > end or len(found) < head:
+        if at + head > end:
             return
-        name, size = struct.unpack(form, found)
+        name, size = struct.unpack(form, _at(file, at, head))
         size -= head if "x" in form else 0  # Wave64 counts a chunk's header
         if size < 0:
             return
@@ -111,7 +112,7 @@ def _riff(file: BinaryIO, head: bytes, end: int) -> Claim | None:
     form = ">4sI" if head[:4] == b"RIFX" else "<4sI"
     size = None
     for chunk in _chunks(file, 12, end, form, 2):
-        if chunk.name == b"ds64" and chunk.size >= 16:
+        if chunk.name == b"ds64" and min(chunk.size, end - chunk.start) >= 16:
             size = struct.unpack("<Q", _at(file, chunk.start + 8, 8))[0]
         elif chunk.name == b"data":
             claimed = size if chunk.size == 2**32 - 1 and size is not None else chunk.size

@@ -12,7 +12,7 @@ import soundfile
 from synthkit.audio import Audio, Pcm16, Samples
 from synthkit.errors import AudioError, quoted
 from synthkit.levels import rms_dbfs
-from synthkit.soundfiles import Sound, read_bytes, read_sound, read_sound_bytes
+from synthkit.soundfiles import UNCHECKED, Sound, read_bytes, read_sound, read_sound_bytes
 
 # A mean this far below its channels is what is left when they cancel.
 CANCELLATION_DB = 20.0
@@ -58,8 +58,8 @@ def read_mono(path: Path, channel: int | None = None) -> Audio:
     """Read a sound file as mono float, over full scale where it is.
 
     Several channels are averaged, or ``channel`` (from 0) is taken. Raises :class:`AudioError`
-    for what :func:`synthkit.soundfiles.read_sound` refuses, for a file that is cut short, for
-    no such channel and for channels that cancel each other.
+    for what :func:`synthkit.soundfiles.read_sound` refuses, for a file that is cut short, or of a
+    kind that may be and not show it, for no such channel and for channels that cancel.
     """
     return mono(read_sound(path), path.name, channel)
 
@@ -79,6 +79,11 @@ def mono(sound: Sound, name: str, channel: int | None = None) -> Audio:
     samples = sound.samples
     if sound.cut_short:
         raise AudioError(f"{name}: {sound.remarks[0]}; allowed: a whole file")
+    if sound.container in UNCHECKED:
+        raise AudioError(
+            f"{name}: found {sound.container}, of which nobody can tell whether it is whole; "
+            "allowed: WAV, FLAC and other kinds that say how long they are"
+        )
     if channel is None:
         return Audio(_mean(samples, name), sound.sampling_rate)
     if not 0 <= channel < samples.shape[1]:

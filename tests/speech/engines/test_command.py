@@ -146,7 +146,7 @@ def test_a_program_that_fails_is_told_in_one_line(
 
 def test_a_wav_that_was_cut_short_is_refused(make: Callable[..., VoiceCard]) -> None:
     wav = wav_bytes(np.ones(1000, np.int16), RATE)[:-500]
-    with pytest.raises(AudioError, match="cut short, 1500 of 2000 bytes of sound"):
+    with pytest.raises(AudioError, match="cut short: 750 of 1000 samples"):
         speak(make(f"import sys; sys.stdout.buffer.write({wav!r})"))
 
 

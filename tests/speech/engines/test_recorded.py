@@ -215,7 +215,13 @@ def test_the_dc_offset_of_a_recording_is_not_heard(folder: Path) -> None:
     assert np.abs(said.samples[said.window.end + 320 :]).max() < 0.01 * speech
 
 
-@pytest.mark.parametrize("num_samples", [0, 1, RATE])
+def test_a_recording_without_samples_is_refused(folder: Path) -> None:
+    soundfile.write(folder / "empty.wav", np.zeros(0), RATE)
+    with pytest.raises(AudioError, match=r"^empty\.wav: 0 samples$"):
+        Voice(card(folder, {"a": "empty.wav"}), Engine()).say("a")
+
+
+@pytest.mark.parametrize("num_samples", [1, RATE])
 def test_a_recording_without_sound_is_refused_as_silence(folder: Path, num_samples: int) -> None:
     soundfile.write(folder / "empty.wav", np.zeros(num_samples), RATE)
     with pytest.raises(SilenceError, match="no speech"):

@@ -25,6 +25,7 @@ from synthkit.speech.cards import VoiceCard
 from synthkit.speech.engines.coqui import catalogue, models
 from synthkit.speech.engines.coqui.models import Model
 from synthkit.speech.text import pieces
+from synthkit.wav import read_mono
 
 # XTTS writes these in Latin letters or syllables before it looks at its vocabulary.
 _REWRITTEN = ("zh", "ja", "ko")
@@ -178,6 +179,9 @@ def _check_speaker(model: Model, card: VoiceCard) -> None:
             f"voice {card.id}: prompt: a {model.kind} model does not clone; allowed: speaker"
         )
     if prompts:
+        for clip in prompts:
+            stamp = clip.stat()
+            _check_clip(clip, (stamp.st_size, stamp.st_mtime_ns), f"voice {card.id}: prompt")
         return
     names = models.speakers(model)
     if speaker is None and (len(names) > 1 or model.kind == "xtts"):
@@ -187,6 +191,14 @@ def _check_speaker(model: Model, card: VoiceCard) -> None:
     if speaker is not None and speaker not in names:
         allowed = ", ".join(names) or ("prompt" if model.kind == "xtts" else "no speaker")
         raise InputError(f"voice {card.id}: found speaker {quoted(speaker)}; allowed: {allowed}")
+
+
+@functools.lru_cache(maxsize=64)
+def _check_clip(clip: Path, _: tuple[int, int], where: str) -> None:
+    try:
+        read_mono(clip)
+    except AudioError as error:
+        raise InputError(f"{where}: {error}") from None
 
 
 def _language(model: Model, card: VoiceCard) -> str | None:
