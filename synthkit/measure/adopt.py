@@ -52,7 +52,7 @@ def adoptable_name(folder: Path, path: Path) -> str:
     hold or that mean something else on other systems.
     """
     name = path.relative_to(folder).as_posix()
-    if not name.isprintable() and any("\ud800" <= c <= "\udfff" for c in name):
+    if any("\ud800" <= character <= "\udfff" for character in name):
         raise AudioError("its name is not valid Unicode; allowed: any name that is")
     if "\\" in name:
         raise AudioError("a backslash in its name parts folders on other systems")
@@ -92,7 +92,6 @@ def read_adopted(path: Path) -> Iterator[Row]:
     A file or an id that stands twice is not.
     """
     seen: dict[tuple[str, str], str] = {}
-    number = 0
     for number, line in enumerate(read_text(path).split("\n"), start=1):
         if not line.strip():
             continue
