@@ -69,9 +69,9 @@ def writable(path: Path | None) -> None:
 
 
 @contextmanager
-def progress(total: int | None, unit: str) -> Iterator[Callable[[], None]]:
-    """A tqdm bar on a terminal, nothing in a pipe; yields what advances it."""
-    if not sys.stderr.isatty():
+def progress(total: int | None, unit: str, wanted: bool = True) -> Iterator[Callable[[], None]]:
+    """A tqdm bar on a terminal if it is ``wanted``, nothing in a pipe; yields what advances it."""
+    if not (wanted and sys.stderr.isatty()):
         yield lambda: None
         return
     from tqdm import tqdm

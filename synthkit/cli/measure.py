@@ -49,11 +49,11 @@ def measure(
 
     Example: synthkit measure recordings --csv levels.csv
     """
-    import synthkit.measure.adopt as adoption
+    from synthkit.measure.adopt import adopted_rows, write_adopted
     from synthkit.measure.file import Ask
     from synthkit.measure.found import find
     from synthkit.measure.record import Unread, as_csv, as_json
-    from synthkit.measure.run import measure_all, told_segments
+    from synthkit.measure.run import check_adoptable, measure_all, told_segments
     from synthkit.measure.table import head, last_line, lines, width_of
 
     if str(json_path) == str(csv_path) == "-":
@@ -62,17 +62,18 @@ def measure(
         writable(path)
     folder = _adopting(paths, adopt, again)
     if folder:
-        adoption.check_adoptable(folder, again)
+        check_adoptable(folder, again)
     found = find(paths)
     for note in found.notes:
         click.echo(one_line(note), err=True)
-    ask = Ask(channel, min_gap_ms, told_segments(paths, found.files, times))
+    ask = Ask(channel, min_gap_ms, told_segments(paths, found.files, times, adopt))
     printing = "-" not in (str(json_path), str(csv_path))
     width = width_of(found.files)
     measured, unread = [], []
     for line in head(width) if printing else ():
         click.echo(line)
-    with progress(len(found.files), "file") as advance:
+    # Lines that scroll past show progress enough, and a bar would break them.
+    with progress(len(found.files), "file", not (printing and sys.stdout.isatty())) as advance:
         for one in measure_all(found.files, ask, folder):
             advance()
             if isinstance(one, Unread):
@@ -89,8 +90,9 @@ def measure(
     if printing:
         click.echo(last_line(measured, unread, ask))
     if folder and measured:
-        written = adoption.write_adopted(folder, adoption.adopted_rows(folder, measured))
-        click.echo(f"{written}: {len(measured)} files; check them with `synthkit verify {folder}`")
+        written = write_adopted(folder, adopted_rows(folder, measured))
+        line = f"{written}: {len(measured)} files; check them with `synthkit verify {folder}`"
+        click.echo(one_line(line), err=not printing)
     sys.exit(FELL_SHORT if unread else 0)
 
 

@@ -25,7 +25,7 @@ ID_LENGTH, HASH_LENGTH = 64, 8
 Row = dict[str, Any]
 
 
-def check_adoptable(folder: Path, again: bool) -> None:
+def check_place(folder: Path, again: bool) -> None:
     """Refuse a folder whose ``adopted.jsonl`` would be overwritten: never somebody else's."""
     path = folder / ADOPTED
     if not folder.is_dir():

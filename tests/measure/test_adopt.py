@@ -166,6 +166,23 @@ def test_adopting_again_is_done_only_when_it_is_asked_for(folder: Path) -> None:
     assert faults(folder) == []
 
 
+def test_adopting_again_finds_the_segments_anew(folder: Path) -> None:
+    """The old manifest's would lie after the end of a file that has become shorter."""
+    noise = 0.1 * np.random.default_rng(7).standard_normal(RATE // 4)
+    soundfile.write(folder / "a.wav", noise, RATE)
+    run = synthkit("measure", "--adopt", "--again", folder, "--json", "-")
+    assert run.exit_code == 0
+    assert len(json.loads(run.stdout)["files"]) == 2
+    assert rows(folder)[0]["segments_from"] == "energy"
+    assert faults(folder) == []
+
+
+def test_a_set_is_not_adopted(tone_set: Callable[[str], Path]) -> None:
+    run = synthkit("measure", "--adopt", tone_set("pair"))
+    assert run.exit_code == 2
+    assert not (tone_set("pair") / "adopted.jsonl").exists()
+
+
 @pytest.mark.parametrize("again", [(), ("--again",)])
 @pytest.mark.parametrize("theirs", ["", "notes\n", '{"id": 1}\n', "[]\n"])
 def test_somebody_elses_file_is_never_overwritten(
