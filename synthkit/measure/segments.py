@@ -39,7 +39,8 @@ def by_energy(activity: Activity, min_gap: int) -> tuple[Segment, ...]:
     active = np.flatnonzero(activity.active)
     if not len(active):
         return ()
-    breaks = np.flatnonzero((np.diff(active) - 1) * activity.hop >= min_gap)
+    silent = (np.diff(active) - 1) * activity.hop
+    breaks = np.flatnonzero((silent > 0) & (silent >= min_gap))
     firsts = active[np.concatenate(([0], breaks + 1))] * activity.hop
     ends = (active[np.concatenate((breaks, [len(active) - 1]))] + 1) * activity.hop
     return tuple(
@@ -74,7 +75,7 @@ def by_times(
 def gaps(segments: Iterable[Segment], min_gap: int) -> tuple[Span, ...]:
     """Stretches of ``min_gap`` samples or more between segments that are in order."""
     between = (Span(a.span.end, b.span.start) for a, b in pairwise(segments))
-    return tuple(gap for gap in between if gap.num_samples >= min_gap)
+    return tuple(gap for gap in between if gap.num_samples >= max(min_gap, 1))
 
 
 def speech(samples: Samples, segments: Iterable[Segment]) -> Samples:

@@ -50,6 +50,12 @@ def test_a_pause_parts_segments_from_the_least_length_on() -> None:
     assert gaps((one,), 0) == ()
 
 
+def test_a_shortest_gap_of_nothing_does_not_cut_speech_into_frames() -> None:
+    found = by_energy(activity(bursts(0, 8000, 3200, 8000), RATE), 0)
+    assert len(found) == 2
+    assert len(gaps(found, 0)) == 1
+
+
 def test_noise_between_utterances_is_a_gap_though_it_is_not_silent() -> None:
     samples = bursts(3200, 8000, 8000, 8000, 3200)
     samples += 10 ** (-55 / 20) * np.random.default_rng(8).standard_normal(len(samples))
