@@ -12,6 +12,7 @@ from typing import BinaryIO
 from synthkit.errors import AudioError
 
 MAX_CHUNKS = 10_000
+LONGEST_HEADER = 1 << 20  # bytes that are kept to mend one
 # Programs that write to a pipe cannot know how long it gets. They claim the most that 31 or 32
 # bits hold, less some header, or that 64 bits hold.
 STREAM_SLACK = 1 << 16
@@ -127,7 +128,7 @@ def _riff(file: BinaryIO, head: bytes, end: int) -> Claim | None:
             there = end - chunk.start
             after = chunk.start + claimed
             loose = end - _end_of_chunks(file, after + after % 2, end, form)
-            if claimed == 0 and loose > 0:
+            if claimed == 0 and loose > 0 and chunk.start < LONGEST_HEADER:
                 return Claim(chunk.start, 0, there, 0, chunk.start - 4)
             return Claim(
                 chunk.start, _known(claimed), min(there, claimed), loose if loose > 0 else 0
