@@ -47,7 +47,7 @@ EXTENSIONS = {
 }
 # Kinds whose length libsndfile takes from the file's size, whatever their header says.
 UNCHECKED = frozenset(
-    ("AVR", "HTK", "IRCAM", "MAT4", "MAT5", "MPC2K", "PAF", "PVF", "SDS", "SVX", "VOC", "WVE", "XI")
+    ("AVR", "HTK", "IRCAM", "MAT4", "MAT5", "MPC2K", "PAF", "PVF", "SVX", "VOC", "WVE", "XI")
 )
 BYTES = {"ALAW": 1, "DOUBLE": 8, "FLOAT": 4, "ULAW": 1} | {
     f"PCM_{kind}": size for kind, size in (("S8", 1), ("U8", 1), ("16", 2), ("24", 3), ("32", 4))
@@ -92,10 +92,15 @@ def read_sound_bytes(content: bytes, name: str) -> Sound:
 def read_bytes(path: Path) -> bytes:
     """The bytes of a regular file of at most 2 GiB; :class:`AudioError` for any other."""
     with _regular(path) as file:
-        content = file.read(MAX_BYTES + 1)
-    if len(content) > MAX_BYTES:
-        raise AudioError(f"{path.name}: more than {MAX_BYTES} bytes; allowed: up to that")
-    return content
+        _check_size(file, path.name)
+        return file.read()
+
+
+def _check_size(file: BinaryIO, name: str) -> None:
+    size = file.seek(0, os.SEEK_END)
+    if size > MAX_BYTES:
+        raise AudioError(f"{name}: {size} bytes; allowed: up to {MAX_BYTES}")
+    file.seek(0)
 
 
 @contextmanager
@@ -111,7 +116,10 @@ def _regular(path: Path) -> Iterator[BinaryIO]:
 
 
 def _read(file: BinaryIO, name: str) -> Sound:
-    claimed = claim(file)
+    try:
+        claimed = claim(file)
+    except AudioError as error:
+        raise AudioError(f"{name}: {error}") from None
     with _opened(file, claimed, name) as sound:
         _check(sound, name)
         samples = _samples(sound, name)
@@ -215,11 +223,9 @@ def _opened(file: BinaryIO, claimed: Claim | None, name: str) -> Iterator[soundf
             yield sound
         return
     # Of a file that it has not opened itself, libsndfile 1.2 can lose the first bytes of an MP3.
-    if file.seek(0, os.SEEK_END) > MAX_BYTES:
-        raise AudioError(f"{name}: more than {MAX_BYTES} bytes; allowed: up to that")
+    _check_size(file, name)
     with tempfile.TemporaryDirectory(prefix="synthkit-") as folder:
         copy = Path(folder, "sound")
-        file.seek(0)
         with copy.open("wb") as into:
             shutil.copyfileobj(file, into)
         with _decoder(str(copy), name) as sound:
@@ -259,7 +265,8 @@ def _samples(sound: soundfile.SoundFile, name: str) -> Samples:
         )
         raise AudioError(f"{name}: {what} ({error.error_string})") from None
     samples = np.concatenate(blocks)
-    if not (np.abs(samples) <= MAX_SAMPLE).all():  # false for NaN too
+    if len(samples) and not (samples.min() >= -MAX_SAMPLE and samples.max() <= MAX_SAMPLE):
+        # NaN is within no limits.
         at = int(np.argmin((np.abs(samples) <= MAX_SAMPLE).all(axis=1)))
         raise AudioError(
             f"{name}: sample {at} is {samples[at].tolist()}; "

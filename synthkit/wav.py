@@ -45,7 +45,10 @@ def pcm16_of(content: bytes, name: str) -> tuple[Pcm16, int]:
     kind = f"{sound.container}/{sound.subtype}, {sound.samples.shape[1]} channels"
     if kind != "WAV/PCM_16, 1 channels":
         raise AudioError(f"{name}: found {kind}; allowed: WAV/PCM_16, 1 channel")
-    said = "; ".join(sound.remarks) or f"{len(content) - 2 * len(sound.samples)} bytes besides it"
+    said = (
+        "; ".join(sound.remarks)
+        or f"{len(content) - 2 * len(sound.samples)} bytes besides the samples"
+    )
     raise AudioError(f"{name}: {said}; allowed: a header of {HEADER.size} bytes and the samples")
 
 
