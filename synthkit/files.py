@@ -95,6 +95,24 @@ def inside(name: str, base: Path, folder: Path, where: str) -> Path:
     return path
 
 
+def below(folder: Path, name: str) -> Path:
+    """The path of ``name`` in ``folder``, there or not; no path in a file is trusted.
+
+    Raises :class:`InputError`, without the name, for absolute paths, for those with ``..`` and for
+    links that leave the folder.
+    """
+    inner = Path(name)
+    if inner.drive or inner.root or ".." in inner.parts:
+        raise InputError("an unsafe path; allowed: relative ones without '..'")
+    try:
+        stays = (folder / inner).resolve().is_relative_to(folder.resolve())
+    except (OSError, ValueError, RuntimeError):  # too long, a NUL, a loop of links
+        raise InputError("no name of a file") from None
+    if not stays:
+        raise InputError("a link that leaves the folder, which is not followed")
+    return folder / inner
+
+
 def reason(error: Exception) -> str:
     """What went wrong, without the path that the caller names anyway."""
     return (error.strerror if isinstance(error, OSError) else None) or str(error)

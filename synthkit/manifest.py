@@ -189,10 +189,10 @@ def write_manifest(folder: Path, lines: Iterable[str]) -> None:
             file.write(f"{line}\n".encode())
 
 
-def manifest_lines(folder: Path) -> Iterator[tuple[str, str]]:
-    """Yield the place and the text of each line that is not blank, one by one."""
-    for number, line in text_lines(folder / MANIFEST):
-        yield f"{MANIFEST}: row {number}", line
+def manifest_lines(path: Path) -> Iterator[tuple[str, str]]:
+    """Yield the place and the text of each line of a manifest that is not blank, one by one."""
+    for number, line in text_lines(path):
+        yield f"{path.name}: row {number}", line
 
 
 def parse_row(line: str, where: str) -> Row:
@@ -209,5 +209,5 @@ def checked_row(value: object, where: str) -> Row:
 
 def read_manifest(folder: Path) -> Iterator[Row]:
     """Yield the rows of a set's manifest; :class:`InputError` at the first that is not valid."""
-    for where, line in manifest_lines(folder):
+    for where, line in manifest_lines(folder / MANIFEST):
         yield parse_row(line, where)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import csv
 import dataclasses
-import io
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from synthkit import schemas
+from synthkit.csvrows import csv_rows
 from synthkit.errors import InputError, quoted
-from synthkit.files import parse_json, read_text, text_lines
+from synthkit.files import parse_json, text_lines
 from synthkit.ids import check_command_id
 from synthkit.speech.text import check_text
 
@@ -91,25 +90,8 @@ def _jsonl_rows(path: Path) -> Iterator[tuple[str, object]]:
 
 
 def _csv_rows(path: Path) -> Iterator[tuple[str, object]]:
-    text = read_text(path)
-    blank = len(text) - len(text.lstrip("\r\n"))
-    reader = csv.DictReader(io.StringIO(text[blank:], newline=""), strict=True)
-    above = text[:blank].count("\n")
-    try:
-        header = reader.fieldnames or ()
-        if len(set(header)) < len(header):
-            raise InputError(f"{path}: row 1: a column stands twice in {', '.join(header)}")
-        for values in reader:
-            where = f"{path}: row {above + reader.line_num}"
-            if None in values or None in values.values():
-                raise InputError(
-                    f"{where}: the number of cells differs from the header's; "
-                    f"allowed: {len(reader.fieldnames or ())}"
-                )
-            if any(value.strip() for value in values.values()):
-                yield where, _from_cells(values, where)
-    except csv.Error as error:
-        raise InputError(f"{path}: row {above + reader.line_num}: not CSV: {error}") from None
+    for where, cells in csv_rows(path):
+        yield where, _from_cells(cells, where)
 
 
 def _from_cells(values: Mapping[str, str], where: str) -> dict[str, object]:

@@ -47,7 +47,7 @@ EXTENSIONS = {
 }
 # Kinds whose length libsndfile takes from the file's size, whatever their header says.
 UNCHECKED = frozenset(
-    ("AVR", "HTK", "IRCAM", "MAT4", "MAT5", "MPC2K", "PAF", "PVF", "SDS", "SVX", "VOC", "WVE", "XI")
+    ("AVR", "HTK", "IRCAM", "MAT4", "MAT5", "MPC2K", "PAF", "PVF", "SVX", "VOC", "WVE", "XI")
 )
 BYTES = {"ALAW": 1, "DOUBLE": 8, "FLOAT": 4, "ULAW": 1} | {
     f"PCM_{kind}": size for kind, size in (("S8", 1), ("U8", 1), ("16", 2), ("24", 3), ("32", 4))
@@ -116,7 +116,10 @@ def _regular(path: Path) -> Iterator[BinaryIO]:
 
 
 def _read(file: BinaryIO, name: str) -> Sound:
-    claimed = claim(file)
+    try:
+        claimed = claim(file)
+    except AudioError as error:
+        raise AudioError(f"{name}: {error}") from None
     with _opened(file, claimed, name) as sound:
         _check(sound, name)
         samples = _samples(sound, name)

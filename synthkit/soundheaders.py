@@ -9,7 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
+from synthkit.errors import AudioError
+
 MAX_CHUNKS = 10_000
+LONGEST_HEADER = 1 << 20  # bytes that are kept to mend one
 # Programs that write to a pipe cannot know how long it gets. They claim the most that 31 or 32
 # bits hold, less some header, or that 64 bits hold.
 STREAM_SLACK = 1 << 16
@@ -32,9 +35,15 @@ class Claim:
 
 
 def claim(file: BinaryIO) -> Claim | None:
-    """What the header claims; None for kinds of files that claim nothing in bytes."""
+    """What the header claims; None for kinds of files that claim nothing in bytes.
+
+    Raises :class:`AudioError` for more chunks than a decoder should have to walk along, and for
+    a MIDI sample dump: libsndfile prints each of its faults to standard output.
+    """
     end = file.seek(0, os.SEEK_END)
     head = _at(file, 0, 1024)
+    if head[:2] == b"\xf0\x7e":
+        raise AudioError("found a MIDI sample dump; allowed: WAV, FLAC and other sound files")
     if head[:4] in (b"RIFF", b"RIFX", b"RF64") and head[8:12] == b"WAVE":
         return _riff(file, head, end)
     if head[:4] == b"FORM" and head[8:11] == b"AIF":
@@ -96,15 +105,15 @@ def _chunks(file: BinaryIO, at: int, end: int, form: str, align: int) -> Iterato
             return
         yield _Chunk(name, at + head, size)
         at += head + size + -size % align
-    return
+    raise AudioError(f"more than {MAX_CHUNKS} chunks; allowed: up to that")
 
 
 def _first(chunks: Iterator[_Chunk], name: bytes, end: int, inner: int = 0) -> Claim | None:
     """The claim of the first chunk of that name, whose sound starts after ``inner`` bytes."""
-    found = next((chunk for chunk in chunks if chunk.name == name), None)
-    if found is None or found.size < inner:
+    found = [chunk for chunk in chunks if chunk.name == name]
+    if not found or found[0].size < inner:
         return None
-    start, size = found.start + inner, found.size - inner
+    start, size = found[0].start + inner, found[0].size - inner
     return Claim(start, _known(size), max(0, min(size, end - start)))
 
 
@@ -119,7 +128,7 @@ def _riff(file: BinaryIO, head: bytes, end: int) -> Claim | None:
             there = end - chunk.start
             after = chunk.start + claimed
             loose = end - _end_of_chunks(file, after + after % 2, end, form)
-            if claimed == 0 and loose > 0:
+            if claimed == 0 and loose > 0 and chunk.start < LONGEST_HEADER:
                 return Claim(chunk.start, 0, there, 0, chunk.start - 4)
             return Claim(
                 chunk.start, _known(claimed), min(there, claimed), loose if loose > 0 else 0

@@ -105,7 +105,7 @@ def test_voices_and_rooms_are_listed_and_shown():
 
 @pytest.mark.parametrize(
     "command",
-    ["", "generate", "verify", "report", "voices", "voices list", "voices say",
+    ["", "generate", "verify", "measure", "report", "voices", "voices list", "voices say",
      "voices audit", "rooms", "rooms list", "rooms show"],
 )  # fmt: skip
 def test_every_command_has_help_with_an_example(command):

@@ -20,7 +20,15 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 FLOORS = [
     ["errors", "executors", "resources"],
     ["ids", "keys", "licensing", "files"],
-    ["schemas", "audio", "sums", "soundheaders", "instruments.packages", "instruments.words"],
+    [
+        "schemas",
+        "audio",
+        "sums",
+        "csvrows",
+        "soundheaders",
+        "instruments.packages",
+        "instruments.words",
+    ],
     ["levels", "soundfiles", "instruments.signal"],
     ["instruments"],
     ["wav", "rooms.geometry", "rooms.acoustics", "speech.cards", "speech.english"],
@@ -31,7 +39,7 @@ FLOORS = [
     ["rooms.simulate"],
     ["rooms.table", "renderers.base"],
     ["rooms.picture", "renderers.limiter", "renderers.highpass", "renderers.fir"],
-    ["renderers.grid16"],
+    ["renderers.grid16", "renderers.activity"],
     ["renderers"],
     ["renderers.gain"],
     ["beds.crossfade", "beds.noise", "beds.mix"],
@@ -67,8 +75,17 @@ FLOORS = [
     ["render"],
     ["manifest", "recipe_copy"],
     ["dataset"],
-    ["verify.findings"],
-    ["verify.samples", "verify.rows", "verify.contrasts", "verify.folder"],
+    ["measure.activity", "measure.found", "measure.loaded"],
+    ["measure.readings", "measure.segments"],
+    ["measure.file"],
+    ["measure.times", "measure.record", "measure.adopt"],
+    ["measure.manifests", "measure.table"],
+    ["measure.run"],
+    ["measure"],
+    ["verify.findings", "verify.soundformat"],
+    ["verify.samples", "verify.rows", "verify.contrasts", "verify.folder", "verify.sums"],
+    ["verify.files"],
+    ["verify.adopted"],
     ["verify.run", "report"],
     ["verify"],
     ["generate.journal"],
@@ -77,7 +94,15 @@ FLOORS = [
     ["generate.merge", "generate.run"],
     ["generate"],
     ["cli.base"],
-    ["cli.sets", "cli.generate", "cli.voices", "cli.rooms", "cli.cache"],
+    [
+        "cli.generate",
+        "cli.report",
+        "cli.voices",
+        "cli.rooms",
+        "cli.cache",
+        "cli.verify",
+        "cli.measure",
+    ],
     ["cli"],
     ["__main__"],
 ]
@@ -136,6 +161,8 @@ HEAVY = (
         "from click.testing import CliRunner as R; from synthkit.cli import main\n"
         "assert R().invoke(main, ['--help']).exit_code == 0\n"
         "assert R().invoke(main, ['generate', '--help']).exit_code == 0\n"
+        "assert R().invoke(main, ['verify', '--help']).exit_code == 0\n"
+        "assert R().invoke(main, ['measure', '--help']).exit_code == 0\n"
         "assert R().invoke(main, ['voices', 'audit', '--help']).exit_code == 0",
     ],
     ids=["import", "cli", "help"],

@@ -22,8 +22,7 @@ from synthkit.wav import mono_of, pcm16_of, read_mono, wav_bytes
 
 RATE = 16000
 PCM = np.arange(-300, 300, dtype=np.int16)
-# MP3 has a test of its own, RAW no header, SD2 its header in a second file; libsndfile reads a
-# short SDS, a sampler's dump, as empty.
+# MP3 has a test of its own, RAW no header, SD2 its header in a second file, and SDS is refused.
 NOT_HERE = {"MP3", "RAW", "SD2", "SDS"}
 KINDS = [
     (container, subtype)
@@ -318,7 +317,9 @@ def fmt(channels: int = 1, rate: int = RATE) -> bytes:
         (riff(FMT, DATA)[:30], "not a readable sound file"),
         (riff(DATA), "not a readable sound file"),
         (riff(FMT, DATA) + riff(FMT, DATA), "not a readable sound file"),
-        (riff(*[chunk(b"zzzz", b"")] * 20000, FMT, DATA)[:200000], "not a readable sound file"),
+        (riff(*[chunk(b"zzzz", b"")] * 20000, FMT, DATA), "more than 10000 chunks; allowed: up to"),
+        (riff(FMT, DATA, *[chunk(b"zzzz", b"")] * 20000), "more than 10000 chunks; allowed: up to"),
+        (written("SDS", "PCM_16"), "found a MIDI sample dump; allowed: WAV, FLAC"),
         (b"", "not a readable sound file"),
     ],
 )

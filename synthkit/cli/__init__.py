@@ -12,8 +12,10 @@ from synthkit import __version__
 from synthkit.cli.base import OneLineErrors
 from synthkit.cli.cache import cache
 from synthkit.cli.generate import generate, merge
+from synthkit.cli.measure import measure
+from synthkit.cli.report import report
 from synthkit.cli.rooms import rooms
-from synthkit.cli.sets import report, verify
+from synthkit.cli.verify import verify
 from synthkit.cli.voices import voices
 
 
@@ -26,5 +28,5 @@ def main() -> None:
     """
 
 
-for command in (generate, merge, verify, report, voices, rooms, cache):
+for command in (generate, merge, verify, measure, report, voices, rooms, cache):
     main.add_command(command)

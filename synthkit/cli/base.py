@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import io
+import math
 import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NoReturn
 
 import click
 
-from synthkit.errors import SynthkitError, one_line
+from synthkit.errors import InputError, SynthkitError, one_line
 
 FELL_SHORT, REFUSED = 1, 2
 
@@ -42,10 +44,34 @@ def fail(message: str, code: int = REFUSED) -> NoReturn:
     sys.exit(code)
 
 
+class Number(click.FloatRange):
+    """A finite number within a range."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        number = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{value} is not a finite number", param, ctx)
+        return number
+
+
+def writable(path: Path | None) -> None:
+    """Refuse a place where no file can be written, before any work is done for it."""
+    if path is None or str(path) == "-":
+        return
+    at = path
+    try:
+        while not at.exists():
+            at = at.parent
+        if path.is_dir() or (at != path and not at.is_dir()) or not os.access(at, os.W_OK):
+            raise InputError(f"{path}: cannot be written; allowed: the path of a file")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror})") from None
+
+
 @contextmanager
-def progress(total: int | None, unit: str) -> Iterator[Callable[[], None]]:
-    """A tqdm bar on a terminal, nothing in a pipe; yields what advances it."""
-    if not sys.stderr.isatty():
+def progress(total: int | None, unit: str, wanted: bool = True) -> Iterator[Callable[[], None]]:
+    """A tqdm bar on a terminal if it is ``wanted``, nothing in a pipe; yields what advances it."""
+    if not (wanted and sys.stderr.isatty()):
         yield lambda: None
         return
     from tqdm import tqdm

@@ -7,14 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from synthkit.audio import Audio, Samples, Span, num_samples_of
-from synthkit.errors import SilenceError
-from synthkit.levels import from_db, rounded, to_db
+from synthkit.renderers.activity import FRAME_MS, active_frames, frame_levels
 from synthkit.renderers.base import Renderer
-from synthkit.renderers.highpass import HighPass
 
-FRAME_MS = 10
 TAPER_MS = 5
-QUIETEST_DBFS = -70.0  # a loudest frame below this is no speech, and its gain would be noise
 
 
 @dataclass(frozen=True)
@@ -59,34 +55,10 @@ class Trim(Renderer):
 
     def _activity(self, audio: Audio) -> tuple[int, int]:
         """Onset and offset of the speech in samples."""
+        rms = frame_levels(audio.samples, audio.sampling_rate)
+        active = np.flatnonzero(active_frames(rms, self.threshold_db, self.over_noise_db))
         hop = num_samples_of(FRAME_MS, audio.sampling_rate)
-        # The filter rings after a sudden start of sound, of an offset and of rumble too. Run
-        # backwards it rings on the other side, so what both ways hear is no ringing.
-        forwards, backwards = audio.samples, audio.samples[::-1]
-        rms = np.minimum(
-            _frame_rms(HighPass().filtered(forwards, audio.sampling_rate), hop),
-            _frame_rms(HighPass().filtered(backwards, audio.sampling_rate)[::-1], hop),
-        )
-        loudest = float(rms.max(initial=0.0))
-        if loudest <= from_db(QUIETEST_DBFS):
-            found = "digital silence" if loudest == 0 else f"{rounded(to_db(loudest))} dBFS"
-            raise SilenceError(
-                f"no speech: the loudest 10 ms read {found}; allowed: over {QUIETEST_DBFS:g} dBFS"
-            )
-        threshold = loudest * from_db(-self.threshold_db)
-        if self.over_noise_db is not None:
-            floor = float(np.percentile(rms, 10)) * from_db(self.over_noise_db)
-            # A floor close to the speech itself says that there is no pause to measure it in.
-            threshold = max(threshold, min(floor, loudest * from_db(-20.0)))
-        active = np.flatnonzero(rms >= threshold)
         return int(active[0]) * hop, min((int(active[-1]) + 1) * hop, audio.num_samples)
-
-
-def _frame_rms(samples: Samples, hop: int) -> Samples:
-    """RMS of consecutive frames of ``hop`` samples, the last one filled with zeros."""
-    frames = np.pad(samples, (0, -len(samples) % hop)).reshape(-1, hop)
-    rms: Samples = np.sqrt(np.mean(np.square(frames), axis=1))
-    return rms
 
 
 def _tapers(length: int, taper: int) -> Samples:

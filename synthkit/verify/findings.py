@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+DEFAULT_DB = 0.1
+
 
 @dataclass(frozen=True)
 class Tolerances:
     """How far levels may lie from what was asked for, dB, and the highest true peak, dBTP."""
 
-    level_db: float = 0.1
+    level_db: float = DEFAULT_DB
     max_true_peak_dbtp: float = 0.0
 
 

@@ -10,13 +10,12 @@ from synthkit import dataset, manifest
 from synthkit.errors import SynthkitError
 from synthkit.files import TEMPORARY_PREFIX, sha256_file
 from synthkit.grids import RULES
+from synthkit.measure.found import SOUND_SUFFIXES
 from synthkit.recipe import Recipe, read_recipe
 from synthkit.recipe_copy import RECIPE, RECIPE_FOLDER
 from synthkit.scripts import read_scripts
 from synthkit.sums import SUMS, read_sums
 from synthkit.verify.findings import Fault
-
-SOUND_SUFFIXES = {".wav", ".flac", ".ogg", ".mp3", ".aiff", ".aif", ".opus", ".w64", ".rf64"}
 
 
 def own_recipe(folder: Path, faults: list[Fault]) -> Recipe | None:
@@ -78,7 +77,7 @@ def _sum_faults(
     folder: Path, rows: Mapping[str, str | None], present: set[str], required: set[str]
 ) -> Iterator[Fault]:
     try:
-        sums = read_sums(folder)
+        sums = read_sums(folder / SUMS)
     except SynthkitError as error:
         yield Fault(SUMS, str(error).removeprefix(f"{SUMS}: "))
         return

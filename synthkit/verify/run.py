@@ -37,7 +37,10 @@ class _Seen:
 
 
 def verify(
-    folder: Path, tolerances: Tolerances = DEFAULT, on_row: Callable[[], None] = lambda: None
+    folder: Path,
+    tolerances: Tolerances = DEFAULT,
+    on_row: Callable[[], None] = lambda: None,
+    manifest_file: Path | None = None,
 ) -> Report:
     """Check a generated set; every fault is reported, none is raised.
 
@@ -45,6 +48,7 @@ def verify(
     hash, format, length, levels, peaks, gap, segment hashes), the rows of a command against one
     another (all conditions there; texts, voices, bytes and windows equal where they should be),
     and the folder (counts, checksums, missing and extra files, the recipe and script it carries).
+    The rows are those of ``manifest_file``, if that is not the folder's own.
     """
     faults: list[Fault] = []
     seen = _Seen(dict.fromkeys(("rows", "audio", "text", "segments", "gaps"), 0))
@@ -52,7 +56,7 @@ def verify(
     recipe = own_recipe(folder, faults)
     script = script_rows(recipe, faults)
     commands: set[str] = set()
-    parsed = _rows(folder, seen, faults, on_row)
+    parsed = _rows(manifest_file or folder / manifest.MANIFEST, seen, faults, on_row)
     for command, group in groupby(parsed, key=lambda row: str(row["command"])):
         rows, readings = list(group), Readings()
         found = [Fault(command, "its rows stand apart")] if command in commands else []
@@ -83,11 +87,11 @@ def _described(folder: Path, faults: list[Fault]) -> Mapping[str, Any] | None:
 
 
 def _rows(
-    folder: Path, seen: _Seen, faults: list[Fault], on_row: Callable[[], None]
+    path: Path, seen: _Seen, faults: list[Fault], on_row: Callable[[], None]
 ) -> Iterator[Row]:
     """Yield the rows that are rows; the others are faults."""
     try:
-        for where, line in manifest.manifest_lines(folder):
+        for where, line in manifest.manifest_lines(path):
             seen.counts["rows"] += 1
             try:
                 row = manifest.parse_row(line, where)
