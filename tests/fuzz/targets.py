@@ -1,0 +1,460 @@
+"""Targets: the doors through which files come in, and what may come of each.
+
+A target writes one mutant into a folder of its own and takes it through the product. It may
+return, or raise :class:`~synthkit.errors.SynthkitError`; :class:`WrongRead` says that a mutant was
+accepted and does not mean what it says.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import random
+import re
+import shutil
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import numpy as np
+import tomli_w
+
+from synthkit import dataset, manifest
+from synthkit.audio import Audio
+from synthkit.beds.file import read_recording
+from synthkit.errors import SynthkitError
+from synthkit.files import read_toml
+from synthkit.generate import check_folder
+from synthkit.plan import Plan, make_plan
+from synthkit.recipe import read_recipe
+from synthkit.recipe_copy import RECIPE, copies, portable_recipe, write_recipe
+from synthkit.render import CommandRenderer
+from synthkit.report.page import write_page
+from synthkit.rooms.cards import room
+from synthkit.rooms.simulate import impulse_response
+from synthkit.scripts import Command, read_scripts
+from synthkit.speech.voice import voice
+from synthkit.sums import read_sums
+from synthkit.verify import verify
+from synthkit.wav import read_pcm16
+from tests.fuzz.mutators import (
+    TEXTS,
+    encoded,
+    hostile,
+    json_text,
+    mutate_bytes,
+    mutate_text,
+    mutate_tree,
+    mutate_wav,
+    toml_text,
+)
+
+ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+MOST_CLIPS = 3000  # that are looked at
+
+
+class WrongRead(Exception):  # noqa: N818 - it is what it says
+    """A mutant was accepted, and what came of it is not what it says."""
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One mutant's own folder, the good files, its generator, and what watches the product."""
+
+    folder: Path
+    template: Path
+    rng: random.Random
+    watched: Callable[[], AbstractContextManager[None]]
+
+    def copy(self, *names: str) -> None:
+        """Copy good files or folders of them into the mutant's folder."""
+        for name in names:
+            source, copy = self.template / name, self.folder / name
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copytree(source, copy) if source.is_dir() else shutil.copyfile(source, copy)
+
+    def write(self, name: str, content: bytes) -> Path:
+        """Write the hostile file."""
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        return path
+
+    def toml(self, name: str) -> Path:
+        """A hostile TOML file: a changed tree, changed text or changed bytes of the good one."""
+        good, rng = (self.template / name).read_bytes(), self.rng
+        if rng.random() < 0.65:
+            tree = mutate_tree(read_toml(self.template / name), rng)
+            return self.write(name, encoded(toml_text(tree, rng), rng))
+        if rng.random() < 0.7:
+            return self.write(name, encoded(mutate_text(good.decode(), rng), rng))
+        return self.write(name, mutate_bytes(good, rng))
+
+    def jsonl(self, name: str) -> Path:
+        """A hostile file of JSON lines, or of one JSON value."""
+        good, rng = (self.template / name).read_bytes(), self.rng
+        if rng.random() < 0.65:
+            one = name.endswith(".json")
+            lines = [good.decode()] if one else good.decode().splitlines()
+            at = rng.randrange(len(lines))
+            lines[at] = json_text(mutate_tree(json.loads(lines[at]), rng), rng)
+            return self.write(name, encoded("\n".join(lines) + "\n", rng))
+        if rng.random() < 0.7:
+            return self.write(name, encoded(mutate_text(good.decode(), rng), rng))
+        return self.write(name, mutate_bytes(good, rng))
+
+
+def recipe_file(mutant: Mutant) -> None:
+    name = mutant.rng.choice(("simple.toml", "full.toml", "full.toml"))
+    mutant.copy("tone", "rooms", "script.jsonl", "script.csv", "bed.wav")
+    path = mutant.toml(name)
+    with mutant.watched():
+        _check_plan(make_plan(read_recipe(path)), mutant)
+
+
+def override(mutant: Mutant) -> None:
+    rng = mutant.rng
+    mutant.copy("tone", "rooms", "script.jsonl", "script.csv", "bed.wav", "full.toml")
+    keys = ("seed", "level.dbfs", "fields.far", "grid", "voices", "beds.hum", "factors.noise", "a.b")
+    key, value = rng.choice(keys), rng.choice((hostile(rng), rng.choice(TEXTS)))
+    text = f"{key}={value if isinstance(value, str) else json.dumps(value, default=str)}"
+    with mutant.watched():
+        plan = make_plan(read_recipe(mutant.folder / "full.toml", [mutate_text(text, rng)]))
+        _check_plan(plan, mutant)
+
+
+def script_jsonl(mutant: Mutant) -> None:
+    path = mutant.jsonl("script.jsonl")
+    with mutant.watched():
+        commands = read_scripts(path)
+    rows = [line for line in path.read_bytes().decode("utf-8-sig").split("\n") if line.strip()]
+    if len(rows) != len(commands):
+        raise WrongRead(f"{len(rows)} rows, {len(commands)} commands")
+    for row, command in zip(rows, commands, strict=True):
+        told = json.loads(row)
+        if {**command.describe(), **told} != command.describe():
+            raise WrongRead(f"{told} read as {command}")
+    _check_commands(commands, mutant)
+
+
+def script_csv(mutant: Mutant) -> None:
+    rng, good = mutant.rng, (mutant.template / "script.csv").read_bytes()
+    text = mutate_text(good.decode(), rng)
+    content = encoded(text, rng) if rng.random() < 0.7 else mutate_bytes(good, rng)
+    path = mutant.write("script.csv", content)
+    with mutant.watched():
+        commands = read_scripts(path)
+    _check_commands(commands, mutant)
+
+
+def voice_card(mutant: Mutant) -> None:
+    path = mutant.toml("tone/low.toml")
+    with mutant.watched():
+        found = voice(str(path))
+        _check_plain(found.card.describe(), "card")
+        _check_plain(found.provenance.describe(), "provenance")
+        found.check("Lamp on.", 3)
+        _check_audio(found.say("Lamp on.", 3))
+
+
+def recorded_index(mutant: Mutant) -> None:
+    mutant.copy("rec")
+    path = mutant.folder / "rec" / "anna.toml"
+    if mutant.rng.random() < 0.7:
+        mutant.jsonl("rec/index.json")
+    else:
+        mutant.toml("rec/anna.toml")
+    with mutant.watched():
+        _speak(path)
+
+
+def recorded_wav(mutant: Mutant) -> None:
+    mutant.copy("rec")
+    name = mutant.rng.choice(("rec/lamp.wav", "rec/sub/hello.wav"))
+    content = mutate_wav((mutant.template / name).read_bytes(), mutant.rng)
+    mutant.write(name, content)
+    with mutant.watched():
+        audio = _speak(mutant.folder / "rec" / "anna.toml")
+    # At four bits a sample at least, and no more of them than there are bytes for.
+    if audio.num_samples > 2 * max(len(content), 40_000):
+        raise WrongRead(f"{audio.num_samples} samples of {len(content)} bytes")
+
+
+def _speak(path: Path) -> Audio:
+    found = voice(str(path))
+    audio = Audio(np.zeros(0), 16000)
+    for text in ("Lamp on.", "Hello there."):
+        found.check(text)
+        audio = found.speak(text)
+        _check_audio(audio)
+        found.say(text)
+    return audio
+
+
+def room_card(mutant: Mutant) -> None:
+    mutant.copy("rooms")
+    path = mutant.toml(mutant.rng.choice(("rooms/den.toml", "rooms/hall.toml")))
+    with mutant.watched():
+        _check_room(path, all_places=mutant.rng.random() < 0.5)
+
+
+def room_rir(mutant: Mutant) -> None:
+    mutant.copy("rooms")
+    name = mutant.rng.choice(("rooms/rir.wav", "rooms/two.wav"))
+    mutant.write(name, mutate_wav((mutant.template / name).read_bytes(), mutant.rng))
+    with mutant.watched():
+        _check_room(mutant.folder / "rooms" / "hall.toml", all_places=True)
+
+
+def _check_room(path: Path, all_places: bool) -> None:
+    card = room(str(path))
+    _check_plain(card.describe(), "room")
+    for place in list(card.places)[: None if all_places else 1]:
+        rir = impulse_response(card, place, 16000)
+        if not np.isfinite(rir.samples).all() or not 0 <= rir.delay < len(rir.samples):
+            raise WrongRead(f"{place}: delay {rir.delay} in {len(rir.samples)} samples")
+        _check_plain(rir.acoustics.describe(), "acoustics")
+
+
+def bed_wav(mutant: Mutant) -> None:
+    content = mutate_wav((mutant.template / "bed.wav").read_bytes(), mutant.rng)
+    path = mutant.write("bed.wav", content)
+    with mutant.watched():
+        recording = read_recording(path, mutant.rng.choice((None, None, 0, 1)))
+    if not np.isfinite(recording.samples).all():
+        raise WrongRead("samples that are no numbers")
+
+
+def set_wav(mutant: Mutant) -> None:
+    mutant.copy("set")
+    folder, rng = mutant.folder / "set", mutant.rng
+    name = rng.choice(sorted(p.relative_to(folder).as_posix() for p in folder.rglob("*.wav")))
+    good = (folder / name).read_bytes()
+    content = mutate_wav(good, rng)
+    (folder / name).write_bytes(content)
+    samples = read_pcm16(mutant.template / "set" / name)
+    if rng.random() < 0.6:  # as if the manifest had been made for it
+        _replace(folder, manifest.MANIFEST, _sha256(good), _sha256(content))
+        _replace(folder, "SHA256SUMS", _sha256(good), _sha256(content))
+    with mutant.watched():
+        sound = _verify(folder)
+    if sound and content != good:
+        pcm, rate = read_pcm16(folder / name)
+        if rate != samples[1] or not np.array_equal(pcm, samples[0]):
+            raise WrongRead(f"{name}: other samples, and all good")
+
+
+def set_manifest(mutant: Mutant) -> None:
+    mutant.copy("set")
+    _set_file(mutant, "set/manifest.jsonl")
+
+
+def set_dataset(mutant: Mutant) -> None:
+    mutant.copy("set")
+    _set_file(mutant, "set/dataset.json")
+
+
+def set_recipe(mutant: Mutant) -> None:
+    """What the set carries to be made again."""
+    mutant.copy("set")
+    rng = mutant.rng
+    own = mutant.template / "set" / "recipe"
+    path = rng.choice(sorted(p for p in own.rglob("*") if p.is_file()))
+    name = path.relative_to(mutant.template).as_posix()
+    mutant.toml(name) if path.suffix == ".toml" else mutant.jsonl(name)
+    with mutant.watched():
+        sound = _verify(mutant.folder / "set")
+        plan = make_plan(read_recipe(mutant.template / "set.toml"))
+        check_folder(plan, mutant.folder / "set")
+    if sound and path.read_bytes() != (mutant.folder / name).read_bytes():
+        raise WrongRead(f"{name} is another, and all good")
+
+
+def set_sums(mutant: Mutant) -> None:
+    mutant.copy("set")
+    rng, good = mutant.rng, (mutant.template / "set" / "SHA256SUMS").read_bytes()
+    content = encoded(mutate_text(good.decode(), rng), rng)
+    mutant.write("set/SHA256SUMS", content if rng.random() < 0.6 else mutate_bytes(good, rng))
+    with mutant.watched():
+        sound = _verify(mutant.folder / "set")
+        sums = read_sums(mutant.folder / "set")
+    if sound and sums != read_sums(mutant.template / "set"):
+        raise WrongRead("other checksums, and all good")
+
+
+def _set_file(mutant: Mutant, name: str) -> None:
+    good = (mutant.template / name).read_bytes()
+    path = mutant.jsonl(name)
+    if mutant.rng.random() < 0.5:
+        _replace(mutant.folder / "set", "SHA256SUMS", _sha256(good), _sha256(path.read_bytes()))
+    with mutant.watched():
+        _verify(mutant.folder / "set")
+        _check_page(mutant.folder / "set")
+        for row in manifest.read_manifest(mutant.folder / "set"):
+            _check_plain(row, "row")
+            if manifest.parse_row(manifest.row_line(row), "again") != row:
+                raise WrongRead("a row that reads otherwise when it is written again")
+
+
+def _check_page(folder: Path) -> None:
+    try:
+        page = write_page(folder).read_text(encoding="utf-8")
+    except SynthkitError as error:
+        check_line(str(error))
+    else:
+        if "<script" in page:
+            raise WrongRead("a script in the page")
+
+
+def _verify(folder: Path) -> bool:
+    report = verify(folder)
+    _check_plain(report.describe(), "report")
+    if report.good != (not report.faults and report.rows > 0):
+        raise WrongRead("good and faulty")
+    return report.good
+
+
+def whole(mutant: Mutant) -> None:
+    """All the way: generate a command with one file changed, verify it and show it."""
+    from click.testing import CliRunner
+
+    from synthkit.cli import main
+
+    mutant.copy("tone", "rooms", "rec", "script.jsonl", "script.csv", "bed.wav")
+    mutant.copy("simple.toml", "full.toml")
+    recipe = mutant.rng.choice(("simple.toml", "full.toml"))
+    hostile_file = mutant.rng.choice((recipe, recipe, "tone/low.toml", "rooms/den.toml", "script"))
+    if hostile_file == "script":
+        mutant.jsonl("script.jsonl")
+        recipe = "simple.toml"
+    else:
+        mutant.toml(hostile_file)
+    out = str(mutant.folder / "out")
+    generate = ["generate", str(mutant.folder / recipe), "--out", out, "--limit", "1", "--no-cache"]
+    codes = []
+    for args in (generate, ["verify", out], ["report", out]):
+        with mutant.watched():
+            result = CliRunner().invoke(main, args)
+        if result.exception and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        if result.exit_code not in (0, 1, 2):
+            raise WrongRead(f"{args[0]}: exit code {result.exit_code}")
+        if result.exit_code == 2 and result.output.count("\n") != 1:
+            raise WrongRead(f"{args[0]}: {result.output}")
+        codes.append(result.exit_code)
+        if codes[0] == 2:
+            if Path(out).exists():
+                raise WrongRead("refused, and something was written")
+            return
+    if codes[0] == 0 and codes[1:] != [0, 0]:
+        raise WrongRead(f"generated, and then: {codes[1:]}")
+
+
+def _check_plan(plan: Plan, mutant: Mutant) -> None:
+    CommandRenderer(plan)
+    for clip in itertools.islice(plan.clips(), MOST_CLIPS):
+        if not ID.fullmatch(clip.command.id) or not ID.fullmatch(clip.condition.name):
+            raise WrongRead(f"id {clip.id!r}")
+        _check_plain(dict(clip.target), "target")
+        _check_plain(clip.condition.factors, "factors")
+        if clip.condition.modality == "audio" and not 0 <= (clip.condition.gap_ms or 0) <= 60_000:
+            raise WrongRead(f"gap of {clip.condition.gap_ms} ms")
+        if {s.voice for s in clip.segments} - set(plan.voices):
+            raise WrongRead(f"{clip.id} is said by nobody")
+    _check_plain(portable_recipe(plan), "recipe")
+    tomli_w.dumps(portable_recipe(plan))
+    for name, _ in copies(plan):
+        if PurePosixPath(name).is_absolute() or ".." in PurePosixPath(name).parts:
+            raise WrongRead(f"a copy called {name!r}")
+    if mutant.rng.random() < 0.5:
+        write_recipe(plan, mutant.folder / "out")
+        again = make_plan(read_recipe(mutant.folder / "out" / RECIPE))
+        for one, other in itertools.islice(zip(plan.clips(), again.clips(), strict=True), 200):
+            if (one.id, one.target, one.segments) != (other.id, other.target, other.segments):
+                raise WrongRead(f"{one.id}: the recipe that the set carries makes another")
+    if mutant.rng.random() < 0.3:
+        described = dataset.describe(plan, {"planned": 0, "audio": 0, "text": 0, "failed": 0}, [])
+        dataset.write_dataset(mutant.folder / "out", described)
+        if dataset.read_dataset(mutant.folder / "out") != described:
+            raise WrongRead("dataset.json reads otherwise than it was written")
+
+
+def _check_commands(commands: tuple[Command, ...], mutant: Mutant) -> None:
+    for command in commands:
+        if not ID.fullmatch(command.id) or not command.trigger.strip():
+            raise WrongRead(f"read {command}")
+        _check_plain(command.describe(), "command")
+    lines = (json.dumps(command.describe(), allow_nan=False) for command in commands)
+    again = mutant.write("again.jsonl", "\n".join(lines).encode())
+    if read_scripts(again) != commands:
+        raise WrongRead("commands that read otherwise when they are written again")
+
+
+def _check_audio(audio: Audio) -> None:
+    if not np.isfinite(audio.samples).all() or not 1 <= audio.sampling_rate <= 768_000:
+        raise WrongRead(f"{audio}")
+
+
+def _check_plain(value: Any, where: str) -> None:
+    """Plain, finite, strict JSON."""
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            if not isinstance(key, str):
+                raise WrongRead(f"{where}: key {key!r}")
+            _check_plain(inner, f"{where}.{key}")
+    elif isinstance(value, list | tuple):
+        for index, inner in enumerate(value):
+            _check_plain(inner, f"{where}[{index}]")
+    elif isinstance(value, float):
+        if not math.isfinite(value):
+            raise WrongRead(f"{where} is {value}")
+    elif isinstance(value, str):
+        value.encode()
+    elif value is not None and not isinstance(value, bool | int):
+        raise WrongRead(f"{where} is {value!r}")
+
+
+def check_line(message: str) -> None:
+    """An error is one printable line."""
+    if not message.strip() or not message.isprintable():
+        raise WrongRead(f"an error that is not one line: {message!r}")
+
+
+def _replace(folder: Path, name: str, old: str, new: str) -> None:
+    text = (folder / name).read_text(encoding="utf-8")
+    (folder / name).write_text(text.replace(old, new), encoding="utf-8")
+
+
+def _sha256(content: bytes) -> str:
+    import hashlib
+
+    return hashlib.sha256(content).hexdigest()
+
+
+# How many of a hundred mutants go through each door.
+SHARES: Mapping[Callable[[Mutant], None], int] = {
+    recipe_file: 22,
+    override: 4,
+    script_jsonl: 7,
+    script_csv: 6,
+    voice_card: 6,
+    recorded_index: 6,
+    recorded_wav: 8,
+    room_card: 8,
+    room_rir: 6,
+    bed_wav: 5,
+    set_wav: 7,
+    set_manifest: 6,
+    set_dataset: 4,
+    set_recipe: 3,
+    set_sums: 2,
+    whole: 2,
+}
+
+
+def draw(rng: random.Random) -> Callable[[Mutant], None]:
+    """The door that a mutant goes through."""
+    return rng.choices(list(SHARES), list(SHARES.values()))[0]
