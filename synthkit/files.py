@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import math
 import os
 import threading
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +20,7 @@ from synthkit.errors import InputError, quoted
 TEMPORARY_PREFIX = ".synthkit-"
 MAX_DEPTH = 64
 MAX_INTEGER = 2**53  # beyond it a float no longer holds every integer
+MAX_TOML = 2**18  # characters of a recipe or card, far more than any that comes along
 
 
 def sha256_file(path: Path) -> str:
@@ -27,8 +30,13 @@ def sha256_file(path: Path) -> str:
 
 
 def read_text(path: Path) -> str:
-    """Read UTF-8 text, with or without a byte-order mark; one-line errors."""
+    """Read UTF-8 text, with or without a byte-order mark; one-line errors.
+
+    Pipes and devices are refused: reading one could wait, or last, for ever.
+    """
     try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise OSError(errno.EINVAL, "not a regular file")
         return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: byte {error.start} is not UTF-8; allowed: UTF-8") from None
@@ -65,6 +73,8 @@ def reason(error: Exception) -> str:
 def read_toml(path: Path) -> dict[str, object]:
     """Read a TOML file of values that other tools can read back (see :func:`check_plain`)."""
     text = read_text(path)
+    if len(text) > MAX_TOML:
+        raise InputError(f"{path}: {len(text)} characters; allowed: up to {MAX_TOML}")
     try:
         values = tomllib.loads(text.replace("\r\n", "\n"))
     except (ValueError, RecursionError) as error:
@@ -90,8 +100,8 @@ def parse_json(text: str, where: str) -> object:
 def check_plain(value: object, where: str, field: str = "", depth: int = 0) -> None:
     """Raise :class:`InputError` naming the field of a value that not every tool could read back.
 
-    Allowed: finite numbers, integers that floats hold exactly, text that is valid Unicode,
-    nesting up to 64 levels.
+    Allowed: what JSON has words for (TOML has dates too), finite numbers, integers that floats
+    hold exactly, text that is valid Unicode, nesting up to 64 levels.
     """
     found, allowed = quoted(value), ""
     if isinstance(value, dict | list) and depth == MAX_DEPTH:
@@ -109,6 +119,8 @@ def check_plain(value: object, where: str, field: str = "", depth: int = 0) -> N
         found, allowed = "a larger integer", f"-{MAX_INTEGER} to {MAX_INTEGER}"
     elif isinstance(value, str) and any("\ud800" <= c <= "\udfff" for c in value):
         allowed = "valid Unicode"
+    elif value is not None and not isinstance(value, dict | list | float | int | str):
+        allowed = "text, numbers, true, false, arrays and tables"
     if allowed:
         raise InputError(
             f"{where}: field {field or 'top level'}: found {found}; allowed: {allowed}"
@@ -122,8 +134,9 @@ def _refuse(message: str) -> object:
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        twice = next(k for i, (k, _) in enumerate(pairs) if k in dict(pairs[:i]))
-        raise ValueError(f"key {twice!r} stands twice")
+        counts = Counter(key for key, _ in pairs)
+        twice = next(key for key, count in counts.items() if count > 1)
+        raise ValueError(f"key {quoted(twice)} stands twice")
     return found
 
 

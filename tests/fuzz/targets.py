@@ -436,7 +436,7 @@ def _sha256(content: bytes) -> str:
 
 # How many of a hundred mutants go through each door.
 SHARES: Mapping[Callable[[Mutant], None], int] = {
-    recipe_file: 22,
+    recipe_file: 20,
     override: 4,
     script_jsonl: 7,
     script_csv: 6,
@@ -448,7 +448,7 @@ SHARES: Mapping[Callable[[Mutant], None], int] = {
     bed_wav: 5,
     set_wav: 7,
     set_manifest: 6,
-    set_dataset: 4,
+    set_dataset: 6,
     set_recipe: 3,
     set_sums: 2,
     whole: 2,

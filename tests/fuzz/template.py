@@ -127,12 +127,20 @@ name = "text_only"
 modality = "text"
 [beds.hum]
 kind = "pink"
-level_dbfs = -60
+snr_db = 40
 [nuisances]
 place = ["desk", "door"]
+[factors]
+cutoff = [2000]
+[splits]
+train = { share = 1, place = ["desk"] }
+test = { share = 1, place = ["door"], voices = ["tone/low", "tone/high"] }
 [fields]
 near = []
-far = [{ renderer = "room", room = "rooms/den.toml", place = "$place" }]
+far = [
+    { renderer = "room", room = "rooms/den.toml", place = "$place" },
+    { renderer = "lowpass", cutoff = "$cutoff" },
+]
 """
 ROWS: list[dict[str, object]] = [
     {"id": f"cmd-{i}", "tool": f"tool_{i % 2}", "context": context, "trigger": trigger}
