@@ -135,9 +135,13 @@ def check_folder(plan: Plan, folder: Path) -> None:
     ) != _without_selection(portable_recipe(plan)):
         raise InputError(f"{where}: holds the set of another recipe; allowed: a new folder")
     planned = {clip.file for clip in plan.clips()} | recipe_files(plan)
-    for path in sorted(p for part in ("audio", RECIPE_FOLDER) for p in (folder / part).rglob("*")):
+    parts = [folder / part for part in ("audio", "beds", RECIPE_FOLDER)]
+    for path in [*parts, *sorted(p for part in parts for p in part.rglob("*"))]:
         name = path.relative_to(folder).as_posix()
-        if path.is_file() and name not in planned and not path.name.startswith(TEMPORARY_PREFIX):
+        if path.is_symlink():
+            raise InputError(f"{where}: {name} is a link, which could lead out of the folder")
+        own = name in planned or name.startswith("beds/") or path.name.startswith(TEMPORARY_PREFIX)
+        if path.is_file() and not own:
             raise InputError(
                 f"{where}: holds {name}, which this run would not write; allowed: a new folder, "
                 "or one whose clips this run makes again"
