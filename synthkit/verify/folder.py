@@ -8,10 +8,10 @@ from typing import Any
 
 from synthkit import dataset, manifest
 from synthkit.errors import SynthkitError
-from synthkit.files import TEMPORARY_PREFIX, sha256_file
+from synthkit.files import TEMPORARY_PREFIX, inside, sha256_file
 from synthkit.grids import RULES
 from synthkit.recipe import Recipe, read_recipe
-from synthkit.recipe_copy import RECIPE, RECIPE_FOLDER
+from synthkit.recipe_copy import RECIPE, RECIPE_FOLDER, references
 from synthkit.scripts import read_scripts
 from synthkit.sums import SUMS, read_sums
 from synthkit.verify.findings import Fault
@@ -20,12 +20,18 @@ SOUND_SUFFIXES = {".wav", ".flac", ".ogg", ".mp3", ".aiff", ".aif", ".opus", ".w
 
 
 def own_recipe(folder: Path, faults: list[Fault]) -> Recipe | None:
-    """The recipe that the set carries; None, and a fault, where it cannot be read."""
+    """The recipe that the set carries, with all that it names.
+
+    None, and a fault, where it cannot be read or names what the set does not hold.
+    """
     try:
-        return read_recipe(folder / RECIPE)
+        recipe = read_recipe(folder / RECIPE)
+        for name in references(recipe.values):
+            inside(name, recipe.base, recipe.base, f"{RECIPE_FOLDER}/{name}")
     except SynthkitError as error:
         faults.append(Fault(RECIPE, str(error)))
         return None
+    return recipe
 
 
 def script_rows(recipe: Recipe | None, faults: list[Fault]) -> dict[str, Mapping[str, Any]]:
