@@ -179,9 +179,7 @@ def _check_number(factors: Iterable[Sequence[Level]], times: int, where: str) ->
     """Refuse, before any is made, more conditions than a command can have."""
     number = times * math.prod(map(len, factors))
     if number > MAX_CONDITIONS:
-        raise InputError(
-            f"{where}: {number} conditions a command; allowed: up to {MAX_CONDITIONS}"
-        )
+        raise InputError(f"{where}: {number} conditions a command; allowed: up to {MAX_CONDITIONS}")
 
 
 def _token(level: Level) -> str:

@@ -13,7 +13,14 @@ WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 # Audit events by what their paths are; https://docs.python.org/3/library/audit_events.html
 ONE_PATH = {"os.mkdir", "os.remove", "os.rmdir", "os.truncate", "os.chmod", "shutil.rmtree"}
 TWO_PATHS = {"os.rename", "os.link", "os.symlink", "shutil.move", "shutil.copyfile"}
-NEVER = {"subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "socket.connect", "pty.spawn"}
+NEVER = {
+    "subprocess.Popen",
+    "os.system",
+    "os.exec",
+    "os.posix_spawn",
+    "socket.connect",
+    "pty.spawn",
+}
 NEVER |= {"socket.getaddrinfo", "pickle.find_class"}
 
 

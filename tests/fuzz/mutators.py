@@ -16,7 +16,18 @@ import tomli_w
 Tree = dict[str, Any]
 EXTREMES = (0, 1, 2, 3, 7, 8, 0x7F, 0x80, 0xFF, 0x7FFF, 0x8000, 0xFFFE, 0xFFFF)
 EXTREMES_32 = (*EXTREMES, 0x7FFFF000, 0x7FFFFFFF, 0x80000000, 0xFFFFFFF0, 0xFFFFFFFF)
-CHUNKS = (b"LIST", b"fact", b"data", b"fmt ", b"id3 ", b"PEAK", b"bext", b"ds64", b"RIFF", b"\0" * 4)
+CHUNKS = (
+    b"LIST",
+    b"fact",
+    b"data",
+    b"fmt ",
+    b"id3 ",
+    b"PEAK",
+    b"bext",
+    b"ds64",
+    b"RIFF",
+    b"\0" * 4,
+)
 PATHS = (
     "../x.toml",
     "../../../../etc/passwd",

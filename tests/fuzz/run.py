@@ -174,5 +174,7 @@ def summary(found: list[Found]) -> str:
     """How many mutants went through each door, and how many of these were accepted."""
     doors = Counter(one.door for one in found)
     good = Counter(one.door for one in found if one.accepted)
-    lines = (f"{door:16} {count:6} mutants, {good[door]:6} accepted" for door, count in doors.items())
+    lines = (
+        f"{door:16} {count:6} mutants, {good[door]:6} accepted" for door, count in doors.items()
+    )
     return "\n".join(sorted(lines))

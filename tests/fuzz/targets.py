@@ -118,7 +118,16 @@ def recipe_file(mutant: Mutant) -> None:
 def override(mutant: Mutant) -> None:
     rng = mutant.rng
     mutant.copy("tone", "rooms", "script.jsonl", "script.csv", "bed.wav", "full.toml")
-    keys = ("seed", "level.dbfs", "fields.far", "grid", "voices", "beds.hum", "factors.noise", "a.b")
+    keys = (
+        "seed",
+        "level.dbfs",
+        "fields.far",
+        "grid",
+        "voices",
+        "beds.hum",
+        "factors.noise",
+        "a.b",
+    )
     key, value = rng.choice(keys), rng.choice((hostile(rng), rng.choice(TEXTS)))
     text = f"{key}={value if isinstance(value, str) else json.dumps(value, default=str)}"
     with mutant.watched():
