@@ -107,10 +107,12 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in folder("grids").glob("*.toml")))
 
 
-def named(name: str) -> Grid:
-    """Load a grid that comes with synthkit."""
+def named(name: str, where: str = "grid") -> Grid:
+    """Load a grid that comes with synthkit; ``where`` names who asks."""
     if name not in names():
-        raise InputError(f"grid {name!r} is unknown; allowed: {', '.join(names())}, or a table")
+        raise InputError(
+            f"{where}: field grid: found {quoted(name)}; allowed: {', '.join(names())}, or a table"
+        )
     path = folder("grids") / f"{name}.toml"
     return grid_from(read_toml(path), name, f"grid {name}")
 
