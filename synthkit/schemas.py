@@ -44,9 +44,8 @@ def _unique_items(
     validator: object, unique: bool, value: object, schema: object
 ) -> Iterator[ValidationError]:
     """In linear time, which jsonschema's own is not where texts and numbers are mixed."""
-    if unique and isinstance(value, list):
-        if len(set(map(_comparable, value))) < len(value):
-            yield ValidationError("stands twice")
+    if unique and isinstance(value, list) and len(set(map(_comparable, value))) < len(value):
+        yield ValidationError("stands twice")
 
 
 def _comparable(value: object) -> tuple[str, object]:

@@ -142,5 +142,5 @@ def test_a_renderers_parameter_of_another_type_is_refused(tmp_path, name, value)
 
 def test_plain_values_are_those_that_json_has_words_for():
     check_plain(json.loads('{"a": [1, 2.5, "x", null, true, {}]}'), "x")
-    with pytest.raises(InputError, match="field a: found .*; allowed: text, numbers"):
+    with pytest.raises(InputError, match=r"field a: found .*; allowed: text, numbers"):
         check_plain({"a": object()}, "x")

@@ -147,7 +147,7 @@ ROWS: list[dict[str, object]] = [
     for i, (context, trigger) in enumerate(
         (
             ("Hello there.", "Lamp on."),
-            ("Don’t worry.", "Unlock door 3."),
+            ("Don\u2019t worry.", "Unlock door 3."),
             ('He said, "fine".', "Play null."),
         )
     )
