@@ -434,3 +434,17 @@ def test_a_description_that_leaves_things_out_is_faulty_and_no_traceback(
 ) -> None:
     edit_json(eight, change)
     assert faults(eight)
+
+
+@pytest.mark.parametrize("name", ["recipe/notes.txt", "audio/more", "dataset.json"])
+def test_links_in_a_set_are_faults_wherever_they_lead(
+    eight: Path, tmp_path: Path, name: str
+) -> None:
+    path = eight / name
+    target = tmp_path / "elsewhere"
+    if path.exists():
+        path.rename(target)
+    else:
+        target.write_text("secret")
+    path.symlink_to(target)
+    assert f"{name}: is a link; allowed: files of the set's own" in faults(eight)

@@ -67,9 +67,12 @@ def description_faults(description: Mapping[str, Any], recipe: Recipe | None) ->
 
 def file_faults(folder: Path, rows: Mapping[str, str | None]) -> Iterator[Fault]:
     """Files that no row names, and checksums; ``rows`` is what was hashed, by relative path."""
-    present = {
-        path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()
-    } - {SUMS, dataset.PAGE}
+    found = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*")}
+    links = {name for name, path in found.items() if path.is_symlink()}
+    for name in sorted(links):
+        yield Fault(name, "is a link; allowed: files of the set's own")
+    files = {name for name, path in found.items() if name not in links and path.is_file()}
+    present = files - {SUMS, dataset.PAGE}
     own = {n for n in present if n.startswith(f"{RECIPE_FOLDER}/")}
     for name in sorted(present - set(rows) - own):
         if Path(name).name.startswith(TEMPORARY_PREFIX) and not name.endswith(".tmp"):
