@@ -142,8 +142,9 @@ def _warm_up(base: Path) -> None:
 
 def _one(number: int, seed: int, base: Path, guard: object) -> tuple[str, bool, str]:
     from synthkit.errors import SynthkitError
+    from tests.fuzz.checks import check_line
     from tests.fuzz.guard import Guard
-    from tests.fuzz.targets import Mutant, check_line, draw
+    from tests.fuzz.targets import Mutant, draw
 
     assert isinstance(guard, Guard)
     rng = generator(seed, number)

@@ -1,47 +1,46 @@
 """Targets: the doors through which files come in, and what may come of each.
 
 A target writes one mutant into a folder of its own and takes it through the product. It may
-return, or raise :class:`~synthkit.errors.SynthkitError`; :class:`WrongRead` says that a mutant was
+return, or raise ``SynthkitError``; ``WrongRead`` says that a mutant was
 accepted and does not mean what it says.
 """
 
 from __future__ import annotations
 
-import itertools
 import json
-import math
 import random
-import re
 import shutil
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
-from typing import Any
+from pathlib import Path
 
 import numpy as np
-import tomli_w
 
-from synthkit import dataset, manifest
+from synthkit import manifest
 from synthkit.audio import Audio
 from synthkit.beds.file import read_recording
 from synthkit.errors import SynthkitError
 from synthkit.files import read_toml
 from synthkit.generate import check_folder
-from synthkit.plan import Plan, make_plan
+from synthkit.plan import make_plan
 from synthkit.recipe import read_recipe
-from synthkit.recipe_copy import RECIPE, copies, portable_recipe, write_recipe
-from synthkit.render import CommandRenderer
 from synthkit.report.page import write_page
-from synthkit.rooms.cards import room
-from synthkit.rooms.simulate import impulse_response
-from synthkit.scripts import Command, read_scripts
+from synthkit.scripts import read_scripts
 from synthkit.speech.voice import voice
 from synthkit.sums import read_sums
 from synthkit.verify import verify
 from synthkit.wav import read_pcm16
+from tests.fuzz.checks import (
+    WrongRead,
+    check_audio,
+    check_commands,
+    check_line,
+    check_plain,
+    check_plan,
+    check_room,
+)
 from tests.fuzz.mutators import (
-    TEXTS,
     encoded,
     hostile,
     json_text,
@@ -51,13 +50,7 @@ from tests.fuzz.mutators import (
     mutate_wav,
     toml_text,
 )
-
-ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
-MOST_CLIPS = 3000  # that are looked at
-
-
-class WrongRead(Exception):  # noqa: N818 - it is what it says
-    """A mutant was accepted, and what came of it is not what it says."""
+from tests.fuzz.values import TEXTS
 
 
 @dataclass(frozen=True)
@@ -112,7 +105,7 @@ def recipe_file(mutant: Mutant) -> None:
     mutant.copy("tone", "rooms", "script.jsonl", "script.csv", "bed.wav")
     path = mutant.toml(name)
     with mutant.watched():
-        _check_plan(make_plan(read_recipe(path)), mutant)
+        check_plan(make_plan(read_recipe(path)), mutant.folder, mutant.rng)
 
 
 def override(mutant: Mutant) -> None:
@@ -132,7 +125,7 @@ def override(mutant: Mutant) -> None:
     text = f"{key}={value if isinstance(value, str) else json.dumps(value, default=str)}"
     with mutant.watched():
         plan = make_plan(read_recipe(mutant.folder / "full.toml", [mutate_text(text, rng)]))
-        _check_plan(plan, mutant)
+        check_plan(plan, mutant.folder, mutant.rng)
 
 
 def script_jsonl(mutant: Mutant) -> None:
@@ -146,7 +139,7 @@ def script_jsonl(mutant: Mutant) -> None:
         told = json.loads(row)
         if {**command.describe(), **told} != command.describe():
             raise WrongRead(f"{told} read as {command}")
-    _check_commands(commands, mutant)
+    check_commands(commands, mutant.folder)
 
 
 def script_csv(mutant: Mutant) -> None:
@@ -156,17 +149,17 @@ def script_csv(mutant: Mutant) -> None:
     path = mutant.write("script.csv", content)
     with mutant.watched():
         commands = read_scripts(path)
-    _check_commands(commands, mutant)
+    check_commands(commands, mutant.folder)
 
 
 def voice_card(mutant: Mutant) -> None:
     path = mutant.toml("tone/low.toml")
     with mutant.watched():
         found = voice(str(path))
-        _check_plain(found.card.describe(), "card")
-        _check_plain(found.provenance.describe(), "provenance")
+        check_plain(found.card.describe(), "card")
+        check_plain(found.provenance.describe(), "provenance")
         found.check("Lamp on.", 3)
-        _check_audio(found.say("Lamp on.", 3))
+        check_audio(found.say("Lamp on.", 3))
 
 
 def recorded_index(mutant: Mutant) -> None:
@@ -198,7 +191,7 @@ def _speak(path: Path) -> Audio:
     for text in ("Lamp on.", "Hello there."):
         found.check(text)
         audio = found.speak(text)
-        _check_audio(audio)
+        check_audio(audio)
         found.say(text)
     return audio
 
@@ -207,7 +200,7 @@ def room_card(mutant: Mutant) -> None:
     mutant.copy("rooms")
     path = mutant.toml(mutant.rng.choice(("rooms/den.toml", "rooms/hall.toml")))
     with mutant.watched():
-        _check_room(path, all_places=mutant.rng.random() < 0.5)
+        check_room(path, all_places=mutant.rng.random() < 0.5)
 
 
 def room_rir(mutant: Mutant) -> None:
@@ -215,17 +208,7 @@ def room_rir(mutant: Mutant) -> None:
     name = mutant.rng.choice(("rooms/rir.wav", "rooms/two.wav"))
     mutant.write(name, mutate_wav((mutant.template / name).read_bytes(), mutant.rng))
     with mutant.watched():
-        _check_room(mutant.folder / "rooms" / "hall.toml", all_places=True)
-
-
-def _check_room(path: Path, all_places: bool) -> None:
-    card = room(str(path))
-    _check_plain(card.describe(), "room")
-    for place in list(card.places)[: None if all_places else 1]:
-        rir = impulse_response(card, place, 16000)
-        if not np.isfinite(rir.samples).all() or not 0 <= rir.delay < len(rir.samples):
-            raise WrongRead(f"{place}: delay {rir.delay} in {len(rir.samples)} samples")
-        _check_plain(rir.acoustics.describe(), "acoustics")
+        check_room(mutant.folder / "rooms" / "hall.toml", all_places=True)
 
 
 def bed_wav(mutant: Mutant) -> None:
@@ -303,7 +286,7 @@ def _set_file(mutant: Mutant, name: str) -> None:
         _verify(mutant.folder / "set")
         _check_page(mutant.folder / "set")
         for row in manifest.read_manifest(mutant.folder / "set"):
-            _check_plain(row, "row")
+            check_plain(row, "row")
             if manifest.parse_row(manifest.row_line(row), "again") != row:
                 raise WrongRead("a row that reads otherwise when it is written again")
 
@@ -320,7 +303,7 @@ def _check_page(folder: Path) -> None:
 
 def _verify(folder: Path) -> bool:
     report = verify(folder)
-    _check_plain(report.describe(), "report")
+    check_plain(report.describe(), "report")
     if report.good != (not report.faults and report.rows > 0):
         raise WrongRead("good and faulty")
     return report.good
@@ -360,76 +343,6 @@ def whole(mutant: Mutant) -> None:
             return
     if codes[0] == 0 and codes[1:] != [0, 0]:
         raise WrongRead(f"generated, and then: {codes[1:]}")
-
-
-def _check_plan(plan: Plan, mutant: Mutant) -> None:
-    CommandRenderer(plan)
-    for clip in itertools.islice(plan.clips(), MOST_CLIPS):
-        if not ID.fullmatch(clip.command.id) or not ID.fullmatch(clip.condition.name):
-            raise WrongRead(f"id {clip.id!r}")
-        _check_plain(dict(clip.target), "target")
-        _check_plain(clip.condition.factors, "factors")
-        if clip.condition.modality == "audio" and not 0 <= (clip.condition.gap_ms or 0) <= 60_000:
-            raise WrongRead(f"gap of {clip.condition.gap_ms} ms")
-        if {s.voice for s in clip.segments} - set(plan.voices):
-            raise WrongRead(f"{clip.id} is said by nobody")
-    _check_plain(portable_recipe(plan), "recipe")
-    tomli_w.dumps(portable_recipe(plan))
-    for name, _ in copies(plan):
-        if PurePosixPath(name).is_absolute() or ".." in PurePosixPath(name).parts:
-            raise WrongRead(f"a copy called {name!r}")
-    if mutant.rng.random() < 0.5:
-        write_recipe(plan, mutant.folder / "out")
-        again = make_plan(read_recipe(mutant.folder / "out" / RECIPE))
-        for one, other in itertools.islice(zip(plan.clips(), again.clips(), strict=True), 200):
-            if (one.id, one.target, one.segments) != (other.id, other.target, other.segments):
-                raise WrongRead(f"{one.id}: the recipe that the set carries makes another")
-    if mutant.rng.random() < 0.3:
-        described = dataset.describe(plan, {"planned": 0, "audio": 0, "text": 0, "failed": 0}, [])
-        dataset.write_dataset(mutant.folder / "out", described)
-        if dataset.read_dataset(mutant.folder / "out") != described:
-            raise WrongRead("dataset.json reads otherwise than it was written")
-
-
-def _check_commands(commands: tuple[Command, ...], mutant: Mutant) -> None:
-    for command in commands:
-        if not ID.fullmatch(command.id) or not command.trigger.strip():
-            raise WrongRead(f"read {command}")
-        _check_plain(command.describe(), "command")
-    lines = (json.dumps(command.describe(), allow_nan=False) for command in commands)
-    again = mutant.write("again.jsonl", "\n".join(lines).encode())
-    if read_scripts(again) != commands:
-        raise WrongRead("commands that read otherwise when they are written again")
-
-
-def _check_audio(audio: Audio) -> None:
-    if not np.isfinite(audio.samples).all() or not 1 <= audio.sampling_rate <= 768_000:
-        raise WrongRead(f"{audio}")
-
-
-def _check_plain(value: Any, where: str) -> None:
-    """Plain, finite, strict JSON."""
-    if isinstance(value, Mapping):
-        for key, inner in value.items():
-            if not isinstance(key, str):
-                raise WrongRead(f"{where}: key {key!r}")
-            _check_plain(inner, f"{where}.{key}")
-    elif isinstance(value, list | tuple):
-        for index, inner in enumerate(value):
-            _check_plain(inner, f"{where}[{index}]")
-    elif isinstance(value, float):
-        if not math.isfinite(value):
-            raise WrongRead(f"{where} is {value}")
-    elif isinstance(value, str):
-        value.encode()
-    elif value is not None and not isinstance(value, bool | int):
-        raise WrongRead(f"{where} is {value!r}")
-
-
-def check_line(message: str) -> None:
-    """An error is one printable line."""
-    if not message.strip() or not message.isprintable():
-        raise WrongRead(f"an error that is not one line: {message!r}")
 
 
 def _replace(folder: Path, name: str, old: str, new: str) -> None:

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.fuzz import mutators, targets
+from synthkit.errors import SynthkitError
+from tests.fuzz import checks, mutators, targets
 from tests.fuzz.run import door_of, run
 from tests.fuzz.template import make_template
 
@@ -104,8 +105,8 @@ def test_writes_elsewhere_programs_and_connections_are_seen(tmp_path: Path) -> N
 
 
 def test_a_wrong_read_is_told_from_a_refusal() -> None:
-    assert not issubclass(targets.WrongRead, targets.SynthkitError)
-    with pytest.raises(targets.WrongRead):
-        targets.check_line("two\nlines")
-    with pytest.raises(targets.WrongRead):
-        targets._check_plain({"a": [float("nan")]}, "x")
+    assert not issubclass(checks.WrongRead, SynthkitError)
+    with pytest.raises(checks.WrongRead):
+        checks.check_line("two\nlines")
+    with pytest.raises(checks.WrongRead):
+        checks.check_plain({"a": [float("nan")]}, "x")
