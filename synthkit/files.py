@@ -103,7 +103,7 @@ def check_plain(value: object, where: str, field: str = "", depth: int = 0) -> N
     Allowed: what JSON has words for (TOML has dates too), finite numbers, integers that floats
     hold exactly, text that is valid Unicode, nesting up to 64 levels.
     """
-    found, allowed = quoted(value), ""
+    found, allowed = "", ""
     if isinstance(value, dict | list) and depth == MAX_DEPTH:
         found, allowed = "deeper nesting", f"{MAX_DEPTH} levels"
     elif isinstance(value, dict):
@@ -123,7 +123,8 @@ def check_plain(value: object, where: str, field: str = "", depth: int = 0) -> N
         allowed = "text, numbers, true, false, arrays and tables"
     if allowed:
         raise InputError(
-            f"{where}: field {field or 'top level'}: found {found}; allowed: {allowed}"
+            f"{where}: field {field or 'top level'}: found {found or quoted(value)}; "
+            f"allowed: {allowed}"
         )
 
 

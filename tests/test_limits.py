@@ -94,6 +94,14 @@ def test_a_key_that_stands_twice_is_found_among_very_many(tmp_path):
         parse_json(f'{{{pairs}, "k199999": 1}}', "row")
 
 
+def test_a_long_text_deep_inside_is_looked_at_once():
+    # Shown anew at each level above it, this took minutes.
+    text = "[" * 60 + json.dumps("x" * 3_000_000) + "]" * 60
+    parse_json(text, "row")
+    with pytest.raises(InputError, match="deeper nesting; allowed: 64 levels"):
+        parse_json(f"[[[[[{text}]]]]]", "row")
+
+
 def test_very_many_levels_of_mixed_types_are_compared_once_each():
     # Texts and numbers have no order; compared pair by pair, these would take hours.
     levels = [value for i in range(20_000) for value in (f"l{i}", i)]
