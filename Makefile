@@ -20,13 +20,14 @@ COQUI := torch==2.9.1 torchaudio==2.9.1 torchcodec==0.9.1 coqui-tts==0.28.0 \
 VENVS := .venv/installed .venv-test/installed .venv-browser/installed .venv-docs/installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint wheel test-browser test-instruments test-coqui acoustics figures rooms \
+.PHONY: help demo test lint fuzz wheel test-browser test-instruments test-coqui acoustics figures rooms \
     clean chromium
 
 help:
 	@echo "make demo          generate a small set into out/demo, verify it, say what to open"
 	@echo "make test          lint and the whole test suite"
 	@echo "make lint          ruff, formatting and types alone"
+	@echo "make fuzz          10,000 hostile files: refused in one line or read right (some minutes)"
 	@echo "make wheel         sdist and wheel into dist/"
 	@echo "make test-browser  the report page in a browser (needs Debian's chromium, chromium-driver)"
 	@echo "make test-instruments  recognition, speaker embeddings, DNSMOS and pitch hear the voices"
@@ -50,6 +51,9 @@ lint: .venv-test/installed
 	@$(TEST) -m ruff check --quiet .
 	@$(TEST) -m ruff format --check --quiet .
 	@$(TEST) -m mypy
+
+fuzz: .venv-test/installed
+	@$(TEST) -m tests.fuzz
 
 wheel: .venv-test/installed
 	@rm -rf dist

@@ -101,9 +101,10 @@ def fields(recipe: Recipe) -> dict[tuple[str, Bindings], Field]:
     found += [load_room(path, recipe.base) for path in recipe.values["rooms"].values()]
     cards: dict[str, RoomCard] = {}
     for card in found:
-        if cards.setdefault(card.id, card) != card:
+        # Each is copied under its name, and there are file systems that don't tell case apart.
+        if cards.setdefault(card.id.casefold(), card) != card:
             raise InputError(
                 f"recipe {recipe.name}: two different room cards are both called {card.id}.toml; "
-                "allowed: one card a name"
+                "allowed: one card a name, upper or lower case"
             )
     return chains

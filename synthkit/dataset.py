@@ -11,10 +11,12 @@ from typing import Any
 
 from synthkit import __version__, licensing, schemas
 from synthkit.audio import SAMPLING_RATE
+from synthkit.errors import InputError
 from synthkit.files import parse_json, read_text, sha256_file, write_bytes
 from synthkit.levels import LUFS_FILTER
 from synthkit.manifest import SCHEMA_VERSION
 from synthkit.plan import Plan
+from synthkit.recipe import DEFAULTS
 from synthkit.recipe_copy import portable_recipe
 from synthkit.render import RENDER_VERSION
 from synthkit.rooms.simulate import impulse_response, origin
@@ -144,6 +146,10 @@ def read_dataset(folder: Path) -> dict[str, Any]:
     values = parse_json(read_text(folder / DATASET), DATASET)
     schemas.check(values, "dataset", DATASET)
     assert isinstance(values, dict)
+    recipe, where = values["recipe"], f"{DATASET}: field recipe"
+    schemas.check(recipe, "recipe", where)
+    if missing := [name for name in DEFAULTS if name not in recipe]:
+        raise InputError(f"{where}: {', '.join(missing)} missing")
     return values
 
 

@@ -45,5 +45,6 @@ def one_line(text: object, limit: int = 400) -> str:
     Error texts quote what files hold, and a hostile file must not be able to forge lines or
     terminal sequences in them.
     """
-    line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(text))
+    start = str(text)[: limit + 1]  # what follows could not be seen, however much it is
+    line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in start)
     return line if len(line) <= limit else line[: limit - 1] + "…"

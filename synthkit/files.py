@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import errno
 import hashlib
 import json
 import math
@@ -10,6 +11,7 @@ import os
 import re
 import threading
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,7 +23,8 @@ TEMPORARY_PREFIX = ".synthkit-"
 MAX_DEPTH = 64
 MAX_LINE_BYTES = 2**24  # of a row; the longest that synthkit writes has some ten thousand
 MAX_INTEGER = 2**53  # beyond it a float no longer holds every integer
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_SURROGATE = re.compile("[\\ud800-\\udfff]")
+MAX_TOML = 2**18  # characters of a recipe or card, far more than any that comes along
 
 
 def sha256_file(path: Path) -> str:
@@ -31,8 +34,13 @@ def sha256_file(path: Path) -> str:
 
 
 def read_text(path: Path) -> str:
-    """Read UTF-8 text, with or without a byte-order mark; one-line errors."""
+    """Read UTF-8 text, with or without a byte-order mark; one-line errors.
+
+    Pipes and devices are refused: reading one could wait, or last, for ever.
+    """
     try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise OSError(errno.EINVAL, "not a regular file")
         return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: byte {error.start} is not UTF-8; allowed: UTF-8") from None
@@ -121,6 +129,8 @@ def reason(error: Exception) -> str:
 def read_toml(path: Path) -> dict[str, object]:
     """Read a TOML file of values that other tools can read back (see :func:`check_plain`)."""
     text = read_text(path)
+    if len(text) > MAX_TOML:
+        raise InputError(f"{path}: {len(text)} characters; allowed: up to {MAX_TOML}")
     try:
         values = tomllib.loads(text.replace("\r\n", "\n"))
     except (ValueError, RecursionError) as error:
@@ -146,8 +156,8 @@ def parse_json(text: str, where: str) -> object:
 def check_plain(value: object, where: str, field: str = "", depth: int = 0) -> None:
     """Raise :class:`InputError` naming the field of a value that not every tool could read back.
 
-    Allowed: finite numbers, integers that floats hold exactly, text that is valid Unicode,
-    nesting up to 64 levels.
+    Allowed: what JSON has words for (TOML has dates too), finite numbers, integers that floats
+    hold exactly, text that is valid Unicode, nesting up to 64 levels.
     """
     if not _is_plain(value, depth):
         _refuse_unplain(value, where, field, depth)
@@ -165,7 +175,9 @@ def _is_plain(value: object, depth: int) -> bool:
         return depth < MAX_DEPTH and all(_is_plain(inner, depth + 1) for inner in value)
     if isinstance(value, float):
         return math.isfinite(value)
-    return not isinstance(value, int) or abs(value) <= MAX_INTEGER
+    if isinstance(value, int):
+        return abs(value) <= MAX_INTEGER
+    return value is None
 
 
 def _refuse_unplain(value: object, where: str, field: str, depth: int) -> None:
@@ -186,6 +198,8 @@ def _refuse_unplain(value: object, where: str, field: str, depth: int) -> None:
         found, allowed = "a larger integer", f"-{MAX_INTEGER} to {MAX_INTEGER}"
     elif isinstance(value, str) and _SURROGATE.search(value):
         found, allowed = quoted(value), "valid Unicode"
+    elif value is not None and not isinstance(value, dict | list | float | int | str):
+        found, allowed = quoted(value), "text, numbers, true, false, arrays and tables"
     else:
         return
     raise InputError(f"{where}: field {field or 'top level'}: found {found}; allowed: {allowed}")
@@ -198,8 +212,9 @@ def _refuse(message: str) -> object:
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        twice = next(k for i, (k, _) in enumerate(pairs) if k in dict(pairs[:i]))
-        raise ValueError(f"key {twice!r} stands twice")
+        counts = Counter(key for key, _ in pairs)
+        twice = next(key for key, count in counts.items() if count > 1)
+        raise ValueError(f"key {quoted(twice)} stands twice")
     return found
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,6 +18,7 @@ from synthkit.resources import folder
 from synthkit.scripts import Command
 
 FACTORS = ("source", "field", "gap_ms")
+MAX_CONDITIONS = 1000  # a command
 Level = str | float
 
 # The factor levels at which the tool is called; at every other level it stays silent.
@@ -105,10 +107,12 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in folder("grids").glob("*.toml")))
 
 
-def named(name: str) -> Grid:
-    """Load a grid that comes with synthkit."""
+def named(name: str, where: str = "grid") -> Grid:
+    """Load a grid that comes with synthkit; ``where`` names who asks."""
     if name not in names():
-        raise InputError(f"grid {name!r} is unknown; allowed: {', '.join(names())}, or a table")
+        raise InputError(
+            f"{where}: field grid: found {quoted(name)}; allowed: {', '.join(names())}, or a table"
+        )
     path = folder("grids") / f"{name}.toml"
     return grid_from(read_toml(path), name, f"grid {name}")
 
@@ -119,6 +123,7 @@ def grid_from(values: Mapping[str, Any], name: str, where: str) -> Grid:
     rule = values["rule"]
     if "factors" in values:
         levels = [values["factors"][factor] for factor in FACTORS]
+        _check_number(levels, 1, where)
         rows = [dict(zip(FACTORS, row, strict=True)) for row in itertools.product(*levels)]
     else:
         rows = values["conditions"]
@@ -140,6 +145,7 @@ def crossed(grid: Grid, factors: Mapping[str, Sequence[Level]], where: str) -> G
 
     A condition's name gets the levels as endings: ``same_near_0_office``.
     """
+    _check_number(factors.values(), len(grid.conditions), where)
     rows = [
         tuple(zip(factors, levels, strict=True)) for levels in itertools.product(*factors.values())
     ]
@@ -169,6 +175,13 @@ def _condition(row: Mapping[str, Any], context_field: str | None, where: str) ->
         context_field=context_field or row["field"],
         gap_ms=row["gap_ms"],
     )
+
+
+def _check_number(factors: Iterable[Sequence[Level]], times: int, where: str) -> None:
+    """Refuse, before any is made, more conditions than a command can have."""
+    number = times * math.prod(map(len, factors))
+    if number > MAX_CONDITIONS:
+        raise InputError(f"{where}: {number} conditions a command; allowed: up to {MAX_CONDITIONS}")
 
 
 def _token(level: Level) -> str:

@@ -56,7 +56,8 @@ def audio_row(rendered: RenderedClip, wav: bytes, plan: Plan) -> Row:
         "content_key": rendered.content_key,
         "sampling_rate": clip.sampling_rate,
         "num_samples": len(clip.pcm),
-        "duration": round(len(clip.pcm) / clip.sampling_rate, 6),
+        # A sample at 16 kHz is 0.0000625 s: with fewer digits parts would end after their clip.
+        "duration": round(len(clip.pcm) / clip.sampling_rate, 7),
         "peak_dbfs": rounded(peak_dbfs(from_pcm16(rendered.pcm))),
         "true_peak_dbtp": rendered.true_peak_dbtp,
         "segments": [_segment(*row, plan) for row in rows],

@@ -76,7 +76,7 @@ def read_recipe(path: Path, overrides: Sequence[str] = ()) -> Recipe:
     check_variables(values, where)
     grid = values["grid"]
     own = isinstance(grid, dict)
-    grid = grids.grid_from(grid, "own", f"{where}: grid") if own else grids.named(grid)
+    grid = grids.grid_from(grid, "own", f"{where}: grid") if own else grids.named(grid, where)
     whole = grids.crossed(grid, values["factors"], f"{where}: grid")
     return Recipe(values=values, grid=whole, base=path.parent)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -55,6 +55,16 @@ def copies(plan: Plan) -> Iterator[tuple[str, Path]]:
     for name, bed in values["beds"].items():
         if "path" in bed:
             yield _bed(name, bed["path"]), base / bed["path"]
+
+
+def references(values: Mapping[str, Any]) -> Iterator[str]:
+    """Every path in a recipe: its script, its cards, its beds' recordings."""
+    yield str(values["scripts"])
+    tables = [table for field in values["fields"].values() for table in field]
+    named = [*values["voices"], *(str(table.get("room", "")) for table in tables)]
+    yield from filter(_is_path, named)
+    yield from values["rooms"].values()
+    yield from (str(bed["path"]) for bed in values["beds"].values() if "path" in bed)
 
 
 def recipe_files(plan: Plan) -> set[str]:

@@ -95,16 +95,30 @@ def _validator(name: str) -> Any:
         if isinstance(value, str) and not _matches(pattern, value):
             yield ValidationError(f"does not match {pattern}")
 
+    def unique_items(
+        validator: object, unique: bool, value: object, schema: object
+    ) -> Iterator[ValidationError]:
+        """In linear time, which jsonschema's own is not where texts and numbers are mixed."""
+        if unique and isinstance(value, list) and len(set(map(_comparable, value))) < len(value):
+            yield ValidationError("stands twice")
+
     def is_integer(checker: object, value: object) -> bool:
         return isinstance(value, int) and not isinstance(value, bool)
 
     strict = extend(
         Draft202012Validator,
-        validators={"pattern": pattern},
+        validators={"pattern": pattern, "uniqueItems": unique_items},
         type_checker=Draft202012Validator.TYPE_CHECKER.redefine("integer", is_integer),
     )
     strict.check_schema(_schema(name))
     return strict(_schema(name))
+
+
+def _comparable(value: object) -> tuple[str, object]:
+    """What two values share if JSON Schema takes them for the same: 1 and 1.0, not 1 and true."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return "number", value
+    return "other", json.dumps(value, sort_keys=True, default=str)
 
 
 def _matches(pattern: str, value: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ from synthkit.grids import FACTORS, Level
 
 MARK = "$"
 NO_BED = "none"
+MAX_CHAINS = 1000  # of one field
 # What manifests, grids and splits call something else.
 RESERVED = ("action", "context_field", "modality", "name", "share", "voices")
 Bindings = tuple[tuple[str, Level], ...]
@@ -44,6 +46,12 @@ def check_variables(values: Mapping[str, Any], where: str) -> None:
                     f"{where}: field fields.{field}: {MARK}{name} is no variable; "
                     f"allowed: {_listed(known)}"
                 )
+        number = math.prod(len(known[name]) for name in used(tables))
+        if number > MAX_CHAINS:
+            raise InputError(
+                f"{where}: field fields.{field}: its variables' levels make {number} chains; "
+                f"allowed: up to {MAX_CHAINS}"
+            )
     bed, beds = str(values["bed"]), [NO_BED, *values["beds"]]
     for name in known.get(bed[1:], ()) if bed.startswith(MARK) else [bed]:
         if name not in beds:

@@ -204,3 +204,19 @@ def test_the_selection_is_part_of_what_makes_the_set_again(tmp_path: Path) -> No
 def test_checking_a_folder_makes_nothing(tmp_path: Path) -> None:
     check_folder(pair(), tmp_path / "set")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("part", ["audio", "audio/unlock_door_01", "beds", "recipe"])
+def test_a_link_in_a_sets_folder_is_not_written_through(tmp_path: Path, part: str) -> None:
+    plan = make_plan(read_recipe(RECIPE, ["grid=pair"]), limit=1)
+    folder, elsewhere = tmp_path / "set", tmp_path / "elsewhere"
+    generate(plan, folder)
+    if (folder / part).is_dir():
+        (folder / part).rename(elsewhere)
+    else:
+        elsewhere.mkdir()
+    before = sorted(elsewhere.rglob("*"))
+    (folder / part).symlink_to(elsewhere, target_is_directory=True)
+    with pytest.raises(InputError, match=rf"{part} is a link, which could lead out of the folder"):
+        generate(plan, folder)
+    assert sorted(elsewhere.rglob("*")) == before

@@ -368,3 +368,83 @@ def test_a_bed_at_another_level_than_asked_is_seen(tmp_path: Path) -> None:
     write_rows(folder, rows)
     resign(folder)
     assert any("bed: level is -58" in fault and "allowed: -40" in fault for fault in faults(folder))
+
+
+@pytest.mark.parametrize("value", ["../../secret.jsonl", "/etc/secret.csv", "gone.jsonl"])
+def test_a_recipe_that_names_files_outside_the_set_is_a_fault_and_they_are_not_read(
+    eight: Path, tmp_path: Path, value: str
+) -> None:
+    (tmp_path / "secret.jsonl").write_text("not a script: hunter2\n")
+    path = eight / "recipe" / "recipe.toml"
+    text = path.read_text()
+    assert '"commands.jsonl"' in text
+    path.write_text(text.replace('"commands.jsonl"', json.dumps(value)))
+    edit_json(eight, lambda d: d["recipe"].update(scripts=value))
+    resign(eight)
+    found = faults(eight)
+    assert any(f.startswith(f"recipe/recipe.toml: recipe/{value}: ") for f in found)
+    assert "hunter2" not in str(found)
+
+
+def test_levels_of_factors_are_those_of_the_condition_and_no_others(eight: Path) -> None:
+    clip = read_rows(eight)[0]["id"]
+    edit_rows(eight, of(clip), lambda row: row["factors"].update(humidity="dry"))
+    assert f"{clip}: factor humidity is dry; allowed in this condition: None" in faults(eight)
+
+
+def test_a_level_that_a_row_leaves_out_is_a_fault(eight: Path) -> None:
+    clip = read_rows(eight)[0]["id"]
+    edit_json(eight, lambda d: [c.update(humidity="dry") for c in d["grid"]["conditions"]])
+    resign(eight)
+    assert f"{clip}: factor humidity is None; allowed in this condition: dry" in faults(eight)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda d: d["recipe"].update(splits="x"), "field recipe: field splits: found"),
+        (lambda d: d["recipe"].update(splits={"test": [1]}), "field splits.test: found"),
+        (lambda d: d["recipe"].update(nuisances=[]), "field nuisances: found"),
+        (lambda d: d["recipe"].update(bed=3), "field bed: found"),
+        (lambda d: d["recipe"].pop("level"), "level missing"),
+        (lambda d: d["recipe"].clear(), "missing"),
+        (lambda d: d.update(finish=[]), "field finish: found []; allowed: one renderer or more"),
+        (lambda d: d.update(beds={"n": {"snr_db": "x"}}), "field beds.n.snr_db: found"),
+    ],
+)
+def test_a_description_whose_recipe_is_none_is_one_fault_and_no_traceback(
+    eight: Path, change: Callable[[Row], object], told: str
+) -> None:
+    edit_json(eight, change)
+    (fault,) = [f for f in faults(eight) if f.startswith("dataset.json: ") and "sha256" not in f]
+    assert told in fault
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda d: d["finish"].insert(0, {"renderer": "postwindow"}),
+        lambda d: d["fields"]["far"][0].update(renderers=[{"renderer": "room"}]),
+        lambda d: d["recipe"].update(level={"at": "after_room", "peak": "limit", "lufs": -20}),
+        lambda d: [c.update(share=1, voices="x") for c in d["grid"]["conditions"]],
+    ],
+)
+def test_a_description_that_leaves_things_out_is_faulty_and_no_traceback(
+    eight: Path, change: Callable[[Row], object]
+) -> None:
+    edit_json(eight, change)
+    assert faults(eight)
+
+
+@pytest.mark.parametrize("name", ["recipe/notes.txt", "audio/more", "dataset.json"])
+def test_links_in_a_set_are_faults_wherever_they_lead(
+    eight: Path, tmp_path: Path, name: str
+) -> None:
+    path = eight / name
+    target = tmp_path / "elsewhere"
+    if path.exists():
+        path.rename(target)
+    else:
+        target.write_text("secret")
+    path.symlink_to(target)
+    assert f"{name}: is a link; allowed: files of the set's own" in faults(eight)

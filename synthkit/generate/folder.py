@@ -53,6 +53,7 @@ def check_folder(plan: Plan, folder: Path, prune: bool = False) -> None:
                 f"{where}: holds the set of another recipe; allowed: a new folder"
                 + (", or --prune" if found.get("name") == wanted["name"] else "")
             )
+    _check_links(folder, where)
     made = made_files(folder) if prune else {}
     for name in strays(plan, folder):
         if name not in made:
@@ -76,6 +77,15 @@ def strays(plan: Plan, folder: Path) -> Iterator[str]:
             if command and any(clip.file == name for clip in plan.clips_of(command)):
                 continue
             yield name
+
+
+def _check_links(folder: Path, where: str) -> None:
+    """Refuse links in the set's own folders: what is written there could end up elsewhere."""
+    for part in (folder / name for name in (*PARTS, shards.FOLDER)):
+        for path in (part, *sorted(part.rglob("*"))):
+            if path.is_symlink():
+                name = path.relative_to(folder).as_posix()
+                raise InputError(f"{where}: {name} is a link, which could lead out of the folder")
 
 
 def made_files(folder: Path) -> dict[str, str]:

@@ -60,7 +60,8 @@ def _rooms(description: Row) -> Iterator[str]:
     for room in description["rooms"]:
         rt60 = room["realised"]["rt60"]
         decay = "nothing decays" if rt60 is None else f"RT60 {rt60:.2f} s"
-        yield f"{room['card']['name']}, {room['place']}: {room['distance_m']:.1f} m, {decay}."
+        far = "" if room["distance_m"] is None else f"{room['distance_m']:.1f} m, "
+        yield f"{room['card']['name']}, {room['place']}: {far}{decay}."
 
 
 def _command(command: str, rows: list[Row], preload: str) -> Iterator[str]:

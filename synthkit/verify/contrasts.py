@@ -39,9 +39,10 @@ def _missing(rows: Sequence[Row], description: Mapping[str, Any]) -> Iterator[tu
     """Every condition of the grid must be there, or have failed."""
     made = {row["condition"] for row in rows}
     failed = {failure["id"] for failure in description["failed"]}
-    kept = description["recipe"].get("splits", {}).get(rows[0]["split"], {})
+    kept = description["recipe"]["splits"].get(rows[0]["split"], {})
+    factors = set(kept) & set(description["recipe"]["factors"])
     for condition in description["grid"]["conditions"]:
-        if any(condition[name] not in kept[name] for name in set(kept) & set(condition)):
+        if any(condition.get(name) not in kept[name] for name in factors):
             continue
         clip = f"{rows[0]['command']}__{condition['name']}"
         if condition["name"] not in made and clip not in failed:
@@ -82,7 +83,7 @@ def _sharing_faults(
 ) -> Iterator[tuple[str, str]]:
     """Segments that should be one have one content; near and far have one length and onset."""
     whole_decay = any(
-        r["renderer"] == "postwindow" and r["ms"] == "full" for r in description["finish"]
+        r["renderer"] == "postwindow" and r.get("ms") == "full" for r in description["finish"]
     )
     segments = [(row["id"], segment) for row in rows for segment in row["segments"]]
     yield from _differing(segments, ("role",), ("spoken_text",))

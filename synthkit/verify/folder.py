@@ -8,23 +8,29 @@ from typing import Any
 
 from synthkit import dataset, manifest
 from synthkit.errors import SynthkitError
-from synthkit.files import TEMPORARY_PREFIX, sha256_file
+from synthkit.files import TEMPORARY_PREFIX, inside, sha256_file
 from synthkit.grids import RULES
 from synthkit.measure.found import SOUND_SUFFIXES
 from synthkit.recipe import Recipe, read_recipe
-from synthkit.recipe_copy import RECIPE, RECIPE_FOLDER
+from synthkit.recipe_copy import RECIPE, RECIPE_FOLDER, references
 from synthkit.scripts import read_scripts
 from synthkit.sums import SUMS, read_sums
 from synthkit.verify.findings import Fault
 
 
 def own_recipe(folder: Path, faults: list[Fault]) -> Recipe | None:
-    """The recipe that the set carries; None, and a fault, where it cannot be read."""
+    """The recipe that the set carries, with all that it names.
+
+    None, and a fault, where it cannot be read or names what the set does not hold.
+    """
     try:
-        return read_recipe(folder / RECIPE)
+        recipe = read_recipe(folder / RECIPE)
+        for name in references(recipe.values):
+            inside(name, recipe.base, recipe.base, f"{RECIPE_FOLDER}/{name}")
     except SynthkitError as error:
         faults.append(Fault(RECIPE, str(error)))
         return None
+    return recipe
 
 
 def script_rows(recipe: Recipe | None, faults: list[Fault]) -> dict[str, Mapping[str, Any]]:
@@ -60,9 +66,12 @@ def description_faults(description: Mapping[str, Any], recipe: Recipe | None) ->
 
 def file_faults(folder: Path, rows: Mapping[str, str | None]) -> Iterator[Fault]:
     """Files that no row names, and checksums; ``rows`` is what was hashed, by relative path."""
-    present = {
-        path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()
-    } - {SUMS, dataset.PAGE}
+    found = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*")}
+    links = {name for name, path in found.items() if path.is_symlink()}
+    for name in sorted(links):
+        yield Fault(name, "is a link; allowed: files of the set's own")
+    files = {name for name, path in found.items() if name not in links and path.is_file()}
+    present = files - {SUMS, dataset.PAGE}
     own = {n for n in present if n.startswith(f"{RECIPE_FOLDER}/")}
     for name in sorted(present - set(rows) - own):
         if Path(name).name.startswith(TEMPORARY_PREFIX) and not name.endswith(".tmp"):

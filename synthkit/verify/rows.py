@@ -11,6 +11,9 @@ from synthkit.manifest import Row
 from synthkit.plan import ROLES
 from synthkit.variables import MARK, NO_BED
 
+# What a condition has beside its factors' levels.
+NO_FACTORS = ("name", "context_field", "action")
+
 
 def row_faults(row: Row, description: Mapping[str, Any]) -> Iterator[str]:
     """Whether condition, factors, target, voices, rooms and level are the set's."""
@@ -22,9 +25,12 @@ def row_faults(row: Row, description: Mapping[str, Any]) -> Iterator[str]:
     if condition is None:
         yield f"condition {row['condition']} is not one of the grid"
         return
-    for name, level in {**row["factors"], "modality": row["modality"]}.items():
-        if level != condition[name]:
-            yield f"factor {name} is {level}; allowed in this condition: {condition[name]}"
+    found = {**row["factors"], "modality": row["modality"]}
+    declared = {name: level for name, level in condition.items() if name not in NO_FACTORS}
+    for name in sorted({*found, *declared}):
+        level, allowed = found.get(name), declared.get(name)
+        if level != allowed or (name in found) != (name in declared):
+            yield f"factor {name} is {level}; allowed in this condition: {allowed}"
     yield from _target_faults(row, description["grid"]["rule"])
     yield from _split_faults(row, description["recipe"])
     if row["modality"] == "audio":
@@ -129,8 +135,9 @@ def _bed_faults(row: Row, description: Mapping[str, Any]) -> Iterator[str]:
 def bed_level(row: Row, description: Mapping[str, Any]) -> float | None:
     """The level in dBFS that a row's whole bed is asked to have; None where there is no bed."""
     spec = description["beds"].get(row["bed"]["name"], {}) if row["bed"] else {}
-    if "snr_db" in spec:
-        return float(description["recipe"]["level"]["dbfs"]) - float(spec["snr_db"])
+    speech_dbfs = description["recipe"]["level"].get("dbfs")
+    if "snr_db" in spec and speech_dbfs is not None:
+        return float(speech_dbfs) - float(spec["snr_db"])
     return float(spec["level_dbfs"]) if "level_dbfs" in spec else None
 
 
@@ -147,7 +154,7 @@ def _variant(variants: list[Row], row: Row) -> list[Row]:
 def _room(renderers: list[Row]) -> Row | None:
     return next(
         (
-            {"id": r["room"], "place": r["place"], "rir_sha256": r["rir_sha256"]}
+            {"id": r.get("room"), "place": r.get("place"), "rir_sha256": r.get("rir_sha256")}
             for r in renderers
             if r["renderer"] == "room"
         ),

@@ -121,18 +121,6 @@ def test_a_damaged_file_is_made_again(
     assert files_of(folder) == before
 
 
-def test_a_link_in_a_files_place_is_replaced_and_not_followed(home: Home, tmp_path: Path) -> None:
-    folder = tmp_path / "set"
-    make(home, folder)
-    path, elsewhere = folder / "audio" / "c1" / "switch.wav", tmp_path / "mine.wav"
-    shutil.move(path, elsewhere)
-    path.symlink_to(elsewhere)
-    content = elsewhere.read_bytes()
-    assert make(home, folder).kept == 4
-    assert not path.is_symlink()
-    assert elsewhere.read_bytes() == content
-
-
 @pytest.mark.parametrize("name", ["manifest.jsonl", "dataset.json", "SHA256SUMS"])
 def test_rows_that_somebody_changed_are_not_believed(
     home: Home, tmp_path: Path, rendered: list[str], name: str

@@ -232,3 +232,15 @@ def test_a_row_that_is_not_valid_gets_no_page(tmp_path: Path, made) -> None:
     with pytest.raises(InputError, match="row 12"):
         write(tmp_path / "set", description, rows)
     assert not (tmp_path / "set" / "index.html").exists()
+
+
+def test_a_room_whose_distance_nobody_measured_is_shown_without(
+    tone_set: Callable[[str], Path], tmp_path: Path
+) -> None:
+    folder = Path(shutil.copytree(tone_set("eight"), tmp_path / "copy"))
+    path = folder / "dataset.json"
+    description = json.loads(path.read_text(encoding="utf-8"))
+    description["rooms"][0]["distance_m"] = None
+    path.write_text(json.dumps(description), encoding="utf-8")
+    decay = f"RT60 {description['rooms'][0]['realised']['rt60']:.2f} s"
+    assert f"Living room, across: {decay}." in Page(write_page(folder)).text
