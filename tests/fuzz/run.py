@@ -136,7 +136,7 @@ def _warm_up(base: Path) -> None:
     Room("living_room", "across").parameters()
     import pyloudnorm  # noqa: F401
     import soxr  # noqa: F401
-    import synthkit.cli.sets  # noqa: F401
+    import synthkit.cli.generate  # noqa: F401
 
 
 def _one(number: int, seed: int, base: Path, guard: object) -> tuple[str, bool, str]:
