@@ -16,7 +16,7 @@ from synthkit.beds.mix import add_bed
 from synthkit.clip import Clip, Gap, join
 from synthkit.errors import AudioError, InputError, SynthkitError, UnspeakableError
 from synthkit.keys import content_key
-from synthkit.levels import lufs, rounded, true_peak_dbtp
+from synthkit.levels import joined_true_peak_dbtp, lufs, rounded, true_peak_dbtp
 from synthkit.plan import BedPlan, ClipPlan, Plan, SegmentPlan
 from synthkit.renderers.base import chain
 from synthkit.resources import folder
@@ -104,7 +104,12 @@ class RenderedClip:
 
     @cached_property
     def true_peak_dbtp(self) -> float | None:
-        return rounded(true_peak_dbtp(from_pcm16(self.pcm)))
+        samples = from_pcm16(self.pcm)
+        if self.bed:
+            return rounded(true_peak_dbtp(samples))
+        edges = (at for segment in self.clip.segments for at in segment.span)
+        parts = (segment.true_peak_dbtp for segment in self.segments)
+        return rounded(joined_true_peak_dbtp(samples, edges, parts))
 
     @property
     def content_key(self) -> str:
@@ -142,6 +147,10 @@ class CommandRenderer:
         self._field_keys = {
             key: content_key([plan.start.fingerprint, field.fingerprint, plan.finish.fingerprint])
             for key, field in plan.fields.items()
+        }
+        self._conditioning_keys = {
+            id_: voice.conditioning(plan.recipe.dbfs).fingerprint
+            for id_, voice in self._voices.items()
         }
         self._said: Once[tuple[str, str, int], Audio] = Once()
         self._check_texts()
@@ -247,7 +256,7 @@ class CommandRenderer:
     def _source_key(self, planned: SegmentPlan) -> str:
         """Hash of all that determines the conditioned speech."""
         voice = self._voices[planned.voice]
-        conditioning = voice.conditioning(self._plan.recipe.dbfs).fingerprint
+        conditioning = self._conditioning_keys[planned.voice]
         return content_key([RENDER_VERSION, voice.key(planned.text), planned.seed, conditioning])
 
     def _source(self, planned: SegmentPlan) -> Audio:

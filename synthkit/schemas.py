@@ -56,7 +56,7 @@ def _schema(name: str) -> Any:
 
 @functools.cache
 def _fast(name: str) -> Any:
-    keywords = {STRICT_INTEGER: _StrictInteger, "pattern": _Pattern}
+    keywords: dict[str, Any] = {STRICT_INTEGER: _StrictInteger, "pattern": _Pattern}
     return jsonschema_rs.Draft202012Validator(_marked(_schema(name)), keywords=keywords)
 
 
