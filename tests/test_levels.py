@@ -164,4 +164,4 @@ def test_a_peak_between_samples_that_only_the_joint_makes_is_read():
         np.concatenate(parts), (0, 41, 82), map(levels.true_peak_dbtp, parts)
     )
     assert found is not None and found > 1.0  # 1.27 at the middle: 2.1 dBTP
-    assert all(levels.true_peak_dbtp(part) == 0.0 for part in parts)
+    assert all(levels.true_peak_dbtp(part) < 0.1 for part in parts)
