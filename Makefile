@@ -11,16 +11,18 @@ DEMO := .venv/bin/python
 TEST := .venv-test/bin/python
 BROWSER := .venv-browser/bin/python
 DOCS := .venv-docs/bin/python
+BENCH := .venv-bench/bin/python
 # Coqui declares none of torch, torchaudio, torchcodec and six, and XTTS fails with transformers 5.
 # PyPI's torch for x86-64 does not load without 5 GB of CUDA libraries; where the index of CPU
 # builds can be reached, this takes less:
 # PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu make test-coqui
 COQUI := torch==2.9.1 torchaudio==2.9.1 torchcodec==0.9.1 coqui-tts==0.28.0 \
     transformers==4.57.6 six pytest
-VENVS := .venv/installed .venv-test/installed .venv-browser/installed .venv-docs/installed
+VENVS := .venv/installed .venv-test/installed .venv-browser/installed .venv-docs/installed \
+    .venv-bench/installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint fuzz wheel test-browser test-instruments test-coqui acoustics figures rooms \
+.PHONY: help demo test lint fuzz wheel test-browser test-instruments test-coqui acoustics figures rooms bench \
     clean chromium
 
 help:
@@ -35,6 +37,7 @@ help:
 	@echo "make acoustics     measure 40 commands: what beside the cue could tell near from far"
 	@echo "make figures       draw the figures of the README"
 	@echo "make rooms         draw the rooms, print their figures and how segments end in them"
+	@echo "make bench         speed and memory against what is required (some 15 minutes, a table)"
 	@echo "make clean         remove all that make has made"
 
 demo: .venv/installed
@@ -91,13 +94,17 @@ rooms: .venv-docs/installed
 	@$(DOCS) docs/rooms.py
 	@$(DOCS) benchmarks/rooms.py
 
+bench: .venv-bench/installed
+	@$(BENCH) benchmarks/speed.py out/bench
+
 clean:
-	@rm -rf .venv .venv-test .venv-browser .venv-docs out/demo out/acoustics out/figures build dist \
+	@rm -rf .venv .venv-test .venv-browser .venv-docs .venv-bench out/bench out/demo out/acoustics out/figures build dist \
 	    synthkit.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 .venv/installed: INSTALL := -e .
 .venv-test/installed: INSTALL := -e ".[test]"
 .venv-browser/installed: INSTALL := -e ".[test,browser]"
+.venv-bench/installed: INSTALL := -e .
 .venv-docs/installed: INSTALL := -e ".[docs]"
 
 $(VENVS): setup.cfg

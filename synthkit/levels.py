@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import warnings
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ from synthkit.audio import Samples
 LUFS_FILTER = "DeMan"  # the K-weighting that agrees with libebur128 at every sampling rate
 LUFS_BLOCK_MS = 400  # BS.1770 gating block: nothing shorter has a loudness
 OVERSAMPLING = 4
+HALF_TAPS = 10  # of the interpolator, in samples to either side
+REACH = HALF_TAPS + 1  # no sample further away has a say
 DECIMALS = 4  # to which levels are recorded; finer digits are not reproducible
 
 
@@ -42,11 +45,9 @@ def true_peak(samples: Samples) -> float:
     if peak == 0.0:
         return 0.0
     taps = _interpolator()
-    reach = len(taps) // (2 * OVERSAMPLING) + 1
     # An interpolated value is at most `gain` times the largest sample within reach, so only
     # samples that loud, with their neighbours' neighbours, can hold one over the sample peak.
-    gain = max(float(np.abs(taps[phase::OVERSAMPLING]).sum()) for phase in range(OVERSAMPLING))
-    loud = _around(samples, np.flatnonzero(magnitudes > peak / gain), 2 * reach)
+    loud = _around(samples, np.flatnonzero(magnitudes > peak / _gain()), 2 * REACH)
     return max(peak, float(np.abs(signal.upfirdn(taps, loud, up=OVERSAMPLING)).max()))
 
 
@@ -71,6 +72,22 @@ def oversampled_envelope(samples: Samples) -> Samples:
 def true_peak_dbtp(samples: Samples) -> float | None:
     """True peak in dB re full scale 1.0 (see :func:`true_peak`); None for silence."""
     return to_db(true_peak(samples))
+
+
+def joined_true_peak_dbtp(
+    samples: Samples, edges: Iterable[int], parts: Iterable[float | None]
+) -> float | None:
+    """True peak in dBTP of samples joined of parts, whose own true peaks ``parts`` holds.
+
+    A part's reading holds in the whole but for what lies near its ``edges``. Where it is too
+    quiet there for any peak, as after a fade, the parts say all; else the whole is read.
+    """
+    most = float(np.abs(samples).max(initial=0.0)) / _gain()
+    for edge in edges:
+        near = samples[max(0, edge - 2 * REACH) : edge + 2 * REACH]
+        if float(np.abs(near).max(initial=0.0)) > most:
+            return true_peak_dbtp(samples)
+    return max((part for part in parts if part is not None), default=None)
 
 
 def lufs(samples: Samples, sampling_rate: int) -> float | None:
@@ -107,7 +124,14 @@ def _meter(sampling_rate: int) -> Any:
 
 
 @functools.cache
+def _gain() -> float:
+    """How far an interpolated value may pass the largest sample within reach, as a factor."""
+    taps = _interpolator()
+    return max(float(np.abs(taps[phase::OVERSAMPLING]).sum()) for phase in range(OVERSAMPLING))
+
+
+@functools.cache
 def _interpolator() -> Samples:
-    half = 10 * OVERSAMPLING
+    half = HALF_TAPS * OVERSAMPLING
     taps: Samples = signal.firwin(2 * half + 1, 1 / OVERSAMPLING, window=("kaiser", 5.0))
     return taps * OVERSAMPLING

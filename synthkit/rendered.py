@@ -8,7 +8,7 @@ from functools import cached_property
 from synthkit.audio import SAMPLING_RATE, Audio, Pcm16, from_pcm16
 from synthkit.beds.make import bed_sha256
 from synthkit.clip import Clip
-from synthkit.levels import lufs, rounded, true_peak_dbtp
+from synthkit.levels import joined_true_peak_dbtp, lufs, rounded, true_peak_dbtp
 from synthkit.plan import ClipPlan
 from synthkit.wav import wav_bytes
 
@@ -68,7 +68,12 @@ class RenderedClip:
 
     @cached_property
     def true_peak_dbtp(self) -> float | None:
-        return rounded(true_peak_dbtp(from_pcm16(self.pcm)))
+        samples = from_pcm16(self.pcm)
+        if self.bed:
+            return rounded(true_peak_dbtp(samples))
+        edges = (at for segment in self.clip.segments for at in segment.span)
+        parts = (segment.true_peak_dbtp for segment in self.segments)
+        return rounded(joined_true_peak_dbtp(samples, edges, parts))
 
 
 @dataclass(frozen=True)

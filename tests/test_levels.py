@@ -139,3 +139,29 @@ def test_recorded_levels_have_4_decimals_and_no_minus_zero() -> None:
     assert levels.rounded(-3.010299957) == -3.0103
     assert math.copysign(1, levels.rounded(-0.00001) or 0.0) == 1
     assert levels.rounded(None) is None
+
+
+def test_the_true_peak_of_joined_parts_is_that_of_the_whole():
+    rng = np.random.default_rng(5)
+    ramp = np.minimum(1.0, np.arange(400) / 80)
+    for faded in (True, False):
+        for gap in (0, 1, 7, 500):
+            parts = [rng.standard_normal(400) * 0.2 for _ in range(2)]
+            if faded:
+                parts = [part * ramp * ramp[::-1] for part in parts]
+            samples = np.concatenate([parts[0], np.zeros(gap), parts[1]])
+            edges = (0, 400, 400 + gap, len(samples))
+            found = levels.joined_true_peak_dbtp(samples, edges, map(levels.true_peak_dbtp, parts))
+            assert found == pytest.approx(levels.true_peak_dbtp(samples), abs=1e-9)
+    silence = np.zeros(100)
+    assert levels.joined_true_peak_dbtp(silence, (0, 100), [None]) is None
+
+
+def test_a_peak_between_samples_that_only_the_joint_makes_is_read():
+    # Ones that meet: between the two the interpolator rises over both, in neither part alone.
+    parts = [np.concatenate((np.zeros(40), [1.0])), np.concatenate(([1.0], np.zeros(40)))]
+    found = levels.joined_true_peak_dbtp(
+        np.concatenate(parts), (0, 41, 82), map(levels.true_peak_dbtp, parts)
+    )
+    assert found is not None and found > 1.0  # 1.27 at the middle: 2.1 dBTP
+    assert all(levels.true_peak_dbtp(part) < 0.1 for part in parts)

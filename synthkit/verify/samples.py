@@ -10,7 +10,14 @@ from synthkit.audio import Pcm16, Samples, Span, from_pcm16, num_samples_of
 from synthkit.beds.mix import remove_bed
 from synthkit.clip import pcm_sha256
 from synthkit.errors import AudioError
-from synthkit.levels import lufs, peak_dbfs, rms_dbfs, rounded, true_peak_dbtp
+from synthkit.levels import (
+    joined_true_peak_dbtp,
+    lufs,
+    peak_dbfs,
+    rms_dbfs,
+    rounded,
+    true_peak_dbtp,
+)
 from synthkit.manifest import Row
 from synthkit.verify.findings import Tolerances
 
@@ -24,6 +31,13 @@ class Reading(NamedTuple):
     speech_dbfs: float | None
     lufs: float | None
     true_peak_dbtp: float | None
+
+
+class Part(NamedTuple):
+    """A segment as it was found: the hash of its samples, and what the meters read."""
+
+    sha256: str
+    reading: Reading
 
 
 # By what was read: the hash of the samples found, their rate, and where their speech lies.
@@ -55,7 +69,8 @@ def sample_faults(
     if layout:
         return
     samples = from_pcm16(pcm)
-    yield from _peak_faults(row, samples, tolerances)
+    parts = None if bed is not None else _parts(row, pcm, samples, sampling_rate, readings)
+    yield from _peak_faults(row, samples, parts, tolerances)
     if bed is not None:
         try:
             pcm = remove_bed(pcm, bed)
@@ -65,8 +80,9 @@ def sample_faults(
         under = rms_dbfs(from_pcm16(bed[: len(pcm)]))
         yield from _disagreement("bed: level_dbfs", under, row["bed"]["level_dbfs"])
         samples = from_pcm16(pcm)
-    for segment in row["segments"]:
-        yield from _segment_faults(segment, pcm, samples, sampling_rate, tolerances, readings)
+    parts = parts or _parts(row, pcm, samples, sampling_rate, readings)
+    for segment, part in zip(row["segments"], parts, strict=True):
+        yield from _segment_faults(segment, part, tolerances)
     for gap in row["gaps"]:
         yield from _gap_faults(gap, pcm, sampling_rate)
 
@@ -102,8 +118,35 @@ def _layout_faults(row: Row) -> Iterator[str]:
             yield f"{segment['role']}: speech {places[1]} to {places[2]} is not within {places}"
 
 
-def _peak_faults(row: Row, samples: Samples, tolerances: Tolerances) -> Iterator[str]:
-    true_peak = true_peak_dbtp(samples)
+def _parts(
+    row: Row, pcm: Pcm16, samples: Samples, sampling_rate: int, readings: Readings
+) -> list[Part]:
+    """Each segment's hash and readings."""
+    found = []
+    for segment in row["segments"]:
+        span = slice(segment["start"], segment["end"])
+        speech = Span(segment["speech_start"], segment["speech_end"]).moved(-segment["start"])
+        sha256 = pcm_sha256(pcm[span])
+        reading = _reading(sha256, samples[span], speech, sampling_rate, readings)
+        found.append(Part(sha256, reading))
+    return found
+
+
+def _peak_faults(
+    row: Row, samples: Samples, parts: list[Part] | None, tolerances: Tolerances
+) -> Iterator[str]:
+    """Peaks of the file; ``parts`` are the segments' readings where they are all there is in it."""
+    if parts is None:
+        true_peak = true_peak_dbtp(samples)
+    else:
+        edges = (segment[at] for segment in row["segments"] for at in ("start", "end"))
+        # Whatever a gap holds that should be silent is no segment's.
+        gaps = (samples[gap["start"] : gap["end"]] for gap in row["gaps"])
+        peaks = [part.reading.true_peak_dbtp for part in parts]
+        silent = not any(gap.any() for gap in gaps)
+        true_peak = (
+            joined_true_peak_dbtp(samples, edges, peaks) if silent else true_peak_dbtp(samples)
+        )
     yield from _disagreement("peak_dbfs", peak_dbfs(samples), row["peak_dbfs"])
     yield from _disagreement("true_peak_dbtp", true_peak, row["true_peak_dbtp"])
     if true_peak is not None and true_peak > tolerances.max_true_peak_dbtp:
@@ -124,21 +167,11 @@ def _reading(
     return readings[key]
 
 
-def _segment_faults(
-    segment: Row,
-    pcm: Pcm16,
-    samples: Samples,
-    sampling_rate: int,
-    tolerances: Tolerances,
-    readings: Readings,
-) -> Iterator[str]:
-    role, span = segment["role"], Span(segment["start"], segment["end"])
-    sha256 = pcm_sha256(pcm[slice(*span)])
-    if sha256 != segment["pcm_sha256"]:
+def _segment_faults(segment: Row, part: Part, tolerances: Tolerances) -> Iterator[str]:
+    role = segment["role"]
+    if part.sha256 != segment["pcm_sha256"]:
         yield f"{role}: pcm_sha256 of its samples is not the manifest's"
-    speech = Span(segment["speech_start"], segment["speech_end"]).moved(-span.start)
-    part = samples[slice(*span)]
-    found, loudness, true_peak = _reading(sha256, part, speech, sampling_rate, readings)
+    found, loudness, true_peak = part.reading
     off = False
     for reading, unit in ((found, "dBFS"), (loudness, "LUFS")):
         wanted = segment["level"][f"requested_{unit.lower()}"]

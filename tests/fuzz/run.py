@@ -136,6 +136,7 @@ def _warm_up(base: Path) -> None:
     Room("living_room", "across").parameters()
     import pyloudnorm  # noqa: F401
     import soxr  # noqa: F401
+
     import synthkit.cli.generate  # noqa: F401
 
 
