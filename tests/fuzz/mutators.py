@@ -92,7 +92,7 @@ def mutate_tree(tree: Any, rng: random.Random) -> Any:
                 parent += [copy.deepcopy(parent[key])] * rng.choice((1, 2, 500))
             case 6 if isinstance(parent[key], str):
                 parent[key] = mutate_text(parent[key], rng)
-            case 7 if isinstance(parent[key], int | float):
+            case 7 if isinstance(parent[key], int | float) and abs(parent[key]) < 2**64:
                 parent[key] = parent[key] * rng.choice((-1, 2, 1000, 1e-3, 1.0000001)) + rng.choice(
                     (0, 0, 1, -1, 0.1)
                 )
