@@ -20,7 +20,7 @@ from synthkit.generate.journal import JOURNALS, header_of
 from synthkit.generate.shards import Shard
 from synthkit.plan import Plan
 from synthkit.recipe_copy import RECIPE, RECIPE_FOLDER, portable_recipe, recipe_files, write_recipe
-from synthkit.sums import read_sums
+from synthkit.sums import SUMS, read_sums
 
 # Held while a run writes; left in the folder, it also says that the folder is a set's.
 LOCK = f"{TEMPORARY_PREFIX}lock"
@@ -91,7 +91,7 @@ def _check_links(folder: Path, where: str) -> None:
 def made_files(folder: Path) -> dict[str, str]:
     """Files that the last run made and nobody has changed since: hash by path below the set's."""
     try:
-        sums = read_sums(folder)
+        sums = read_sums(folder / SUMS)
     except SynthkitError:
         return {}
     return {name: sha256 for name, sha256 in sums.items() if _is_own(folder, name, sha256)}
@@ -196,7 +196,7 @@ def _keep_manifest(folder: Path) -> None:
 
 def _is_as_made(folder: Path) -> bool:
     try:
-        sums, described = read_sums(folder), dataset.read_dataset(folder)
+        sums, described = read_sums(folder / SUMS), dataset.read_dataset(folder)
         return (
             dataset.made_with(described) == dataset.made_with()
             and sums[manifest.MANIFEST] == sha256_file(folder / manifest.MANIFEST)
