@@ -47,7 +47,7 @@ demo: .venv/installed
 
 test: lint
 	@echo "pytest"
-	@$(TEST) -m pytest -q
+	@$(TEST) -m pytest -q -n auto --maxprocesses 8
 
 lint: .venv-test/installed
 	@echo "ruff, mypy"

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import TypeVar
 
+Job = TypeVar("Job")
 Argument = TypeVar("Argument")
 Result = TypeVar("Result")
 
@@ -28,8 +29,8 @@ class WorkerLostError(Exception):
 
 def calls(
     executor: Executor | None,
-    function: Callable[[bytes, Argument], Result],
-    job: bytes,
+    function: Callable[[Job, Argument], Result],
+    job: Job,
     arguments: Iterable[Argument],
 ) -> Iterator[Result]:
     """Yield the result of each call as it comes; in this process where there is no executor.

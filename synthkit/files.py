@@ -39,13 +39,17 @@ def read_text(path: Path) -> str:
     Pipes and devices are refused: reading one could wait, or last, for ever.
     """
     try:
-        if path.exists() and not path.is_file() and not path.is_dir():
-            raise OSError(errno.EINVAL, "not a regular file")
+        _refuse_pipe(path)
         return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: byte {error.start} is not UTF-8; allowed: UTF-8") from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         raise InputError(f"{path}: cannot be read ({reason(error)})") from None
+
+
+def _refuse_pipe(path: Path) -> None:
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise OSError(errno.EINVAL, "not a regular file")
 
 
 def text_lines(path: Path) -> Iterator[tuple[int, str]]:
@@ -55,6 +59,7 @@ def text_lines(path: Path) -> Iterator[tuple[int, str]]:
     Raises :class:`InputError` as :func:`read_text` does, and for a line that no row is as long as.
     """
     try:
+        _refuse_pipe(path)
         with path.open("rb") as file:
             number, start = 0, 0
             while line := file.readline(MAX_LINE_BYTES + 1):
@@ -97,7 +102,9 @@ def inside(name: str, base: Path, folder: Path, where: str) -> Path:
         raise InputError(f"{where}: {quoted(path.name)} is no file name") from None
     leaves = Path(name).is_absolute() or ".." in path.relative_to(folder).parts
     if leaves or not resolved.is_relative_to(folder.resolve()):
-        raise InputError(f"{where}: {quoted(path.name)} leaves its folder; allowed: files below it")
+        raise InputError(
+            f"{where}: {quoted(path.name)} leaves the card's folder; allowed: files below it"
+        )
     if not is_file:
         raise InputError(f"{where}: {quoted(path.name)} is not a file")
     return path

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from synthkit import manifest
 from synthkit.errors import InputError, quoted
-from synthkit.files import inside, sha256_file, write_bytes
+from synthkit.files import below, sha256_file, write_bytes
 from synthkit.generate.finish import Outcome, finish
 from synthkit.generate.folder import check_folder, end, locked
 from synthkit.generate.journal import Block, find_blocks, header_of
@@ -108,10 +108,14 @@ def _check(block: Block, home: Path, out: Path) -> None:
 
 
 def _bring(name: str, sha256: str, home: Path, out: Path, where: str) -> None:
-    path = inside(name, home, home, where)
+    try:
+        path = below(home, name)
+    except InputError as error:
+        raise InputError(f"{where}: file {quoted(name)} is {error}") from None
+    if path.is_symlink() or not path.is_file():
+        raise InputError(f"{where}: {name} is not there; run its shard again")
     if home.resolve() == out.resolve():
         return
-    content = path.read_bytes()
-    write_bytes(out / name, content)
+    write_bytes(out / name, path.read_bytes())
     if sha256_file(out / name) != sha256:
         raise InputError(f"{where}: {name} is not the file that was made; run its shard again")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
@@ -55,14 +56,15 @@ def generate(
     check_folder(plan, folder, prune)
     folder = folder.absolute()  # workers may have another working directory
     part = shard.of(plan) if shard else plan
-    job = Job(part, tuple(_responses(part, on_progress)), folder, cache)
+    bare = replace(part, commands=())  # each task brings its own
+    job = Job(bare, tuple(_responses(part, on_progress)), folder, cache)
     renderer = CommandRenderer(part, cache)
     renderer.check_texts()
     with locked(folder, shard):
         removed = prunable(plan, folder) if prune else []
         remove(folder, removed)
         begin(plan, folder, shard)
-        blocks, kept = _made(job, renderer, earlier(folder), executor, on_progress)
+        blocks, kept = _made(part, job, renderer, earlier(folder), executor, on_progress)
         outcome = Outcome(kept=kept, changeable=renderer.changeable, removed=removed)
         if shard:
             list(rows(part, blocks, outcome))
@@ -88,6 +90,7 @@ def _responses(plan: Plan, on_progress: OnProgress) -> Iterator[Response]:
 
 
 def _made(
+    plan: Plan,
     job: Job,
     renderer: CommandRenderer,
     old: Sequence[Path],
@@ -95,19 +98,19 @@ def _made(
     on_progress: OnProgress,
 ) -> tuple[dict[str, Block], int]:
     """Where the rows of each command stand that was made or kept, and how many clips were kept."""
-    plan, pickled, found = job.plan, job.pickled(), find_blocks(old)
-    blocks, kept, done, total = dict[str, Block](), 0, 0, plan.num_clips
+    found, total = find_blocks(old), plan.num_clips
+    blocks, kept, done = dict[str, Block](), 0, 0
     tasks = (Task(a, tuple(found.get(a.command.id, ()))) for a in plan.commands)
     try:
         if job.cache:
             unspoken = _unspoken(plan, renderer, found)
             spoken = 0
-            for kept_there in calls(executor, work.speak, pickled, _pieces(unspoken, UTTERANCES)):
+            for kept_there in calls(executor, work.speak, job, _pieces(unspoken, UTTERANCES)):
                 spoken += UTTERANCES
                 on_progress("speech", min(spoken, len(unspoken)), len(unspoken))
                 if not kept_there:
                     break  # a cache that keeps nothing, or a voice that cannot speak: no use
-        for made in calls(executor, work.make, pickled, _pieces(tasks, COMMANDS)):
+        for made in calls(executor, work.make, job, _pieces(tasks, COMMANDS)):
             blocks |= made.blocks
             kept += made.kept
             done += made.clips

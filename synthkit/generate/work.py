@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import pickle
 import threading
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,7 +29,7 @@ Response = tuple[RoomCard, str, RoomImpulseResponse]
 
 @dataclass(frozen=True)
 class Job:
-    """What all workers of a run need: the plan but for its commands, and where things lie.
+    """What all workers of a run need: the plan, with no commands in it, and where things lie.
 
     No two runs have one ``name``, so that none finds a worker of another.
     """
@@ -40,9 +39,6 @@ class Job:
     folder: Path
     cache: SpeechCache | None
     name: str = field(default_factory=lambda: uuid.uuid4().hex)
-
-    def pickled(self) -> bytes:
-        return pickle.dumps(replace(self, plan=replace(self.plan, commands=())))
 
 
 class Task(NamedTuple):
@@ -165,27 +161,26 @@ def _holds(path: Path, sha256: str) -> bool:
 
 
 class _Workers(threading.local):
-    """The worker of the job that this process or thread was last asked about."""
+    """The worker of the run that this process or thread was last asked about."""
 
-    job: bytes | None = None
+    run: str | None = None
     worker: Worker
 
 
 _HERE = _Workers()
 
 
-def _worker(job: bytes) -> Worker:
-    if _HERE.job != job:
-        _HERE.worker = Worker(pickle.loads(job))
-        _HERE.job = job
+def _worker(job: Job) -> Worker:
+    if _HERE.run != job.name:
+        _HERE.worker, _HERE.run = Worker(job), job.name
     return _HERE.worker
 
 
-def speak(job: bytes, utterances: Sequence[Utterance]) -> int:
+def speak(job: Job, utterances: Sequence[Utterance]) -> int:
     """:meth:`Worker.speak`, as a function that any executor can call."""
     return _worker(job).speak(utterances)
 
 
-def make(job: bytes, tasks: Sequence[Task]) -> Made:
+def make(job: Job, tasks: Sequence[Task]) -> Made:
     """:meth:`Worker.make`, as a function that any executor can call."""
     return _worker(job).make(tasks)

@@ -28,7 +28,7 @@ from synthkit.recipe import read_recipe
 from synthkit.report.page import write_page
 from synthkit.scripts import read_scripts
 from synthkit.speech.voice import voice
-from synthkit.sums import read_sums
+from synthkit.sums import SUMS, read_sums
 from synthkit.verify import verify
 from synthkit.wav import read_pcm16
 from tests.fuzz.checks import (
@@ -272,8 +272,8 @@ def set_sums(mutant: Mutant) -> None:
     mutant.write("set/SHA256SUMS", content if rng.random() < 0.6 else mutate_bytes(good, rng))
     with mutant.watched():
         sound = _verify(mutant.folder / "set")
-        sums = read_sums(mutant.folder / "set")
-    if sound and sums != read_sums(mutant.template / "set"):
+        sums = read_sums(mutant.folder / "set" / SUMS)
+    if sound and sums != read_sums(mutant.template / "set" / SUMS):
         raise WrongRead("other checksums, and all good")
 
 
