@@ -13,7 +13,7 @@ from synthkit import __version__, licensing, schemas
 from synthkit.audio import SAMPLING_RATE
 from synthkit.errors import InputError
 from synthkit.files import parse_json, read_text, sha256_file, write_bytes
-from synthkit.levels import LUFS_FILTER
+from synthkit.loudness import LUFS_FILTER
 from synthkit.manifest import SCHEMA_VERSION
 from synthkit.plan import Plan
 from synthkit.recipe import DEFAULTS
@@ -29,7 +29,6 @@ LIBRARIES = (
     "hibari-tts",
     "numpy",
     "onnxruntime",
-    "pyloudnorm",
     "pyroomacoustics",
     "scipy",
     "soundfile",

@@ -1,21 +1,17 @@
-"""Level meters: RMS, sample peak, true peak, LUFS. ``None`` where a signal has no level."""
+"""Level meters: RMS, sample peak, true peak. ``None`` where a signal has no level."""
 
 from __future__ import annotations
 
 import functools
 import math
-import warnings
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
+import scipy  # which loads its parts when they are first used
 from numpy.typing import NDArray
-from scipy import ndimage, signal
 
 from synthkit.audio import Samples
 
-LUFS_FILTER = "DeMan"  # the K-weighting that agrees with libebur128 at every sampling rate
-LUFS_BLOCK_MS = 400  # BS.1770 gating block: nothing shorter has a loudness
 OVERSAMPLING = 4
 HALF_TAPS = 10  # of the interpolator, in samples to either side
 REACH = HALF_TAPS + 1  # no sample further away has a say
@@ -31,7 +27,11 @@ def rms_dbfs(samples: Samples) -> float | None:
 
 def peak_dbfs(samples: Samples) -> float | None:
     """Largest sample in dB re full scale 1.0; None for silence."""
-    return to_db(float(np.abs(samples).max(initial=0.0)))
+    return to_db(_peak(samples))
+
+
+def _peak(samples: Samples) -> float:
+    return max(float(samples.max()), -float(samples.min())) if len(samples) else 0.0
 
 
 def true_peak(samples: Samples) -> float:
@@ -44,11 +44,22 @@ def true_peak(samples: Samples) -> float:
     peak = float(magnitudes.max(initial=0.0))
     if peak == 0.0:
         return 0.0
-    taps = _interpolator()
     # An interpolated value is at most `gain` times the largest sample within reach, so only
     # samples that loud, with their neighbours' neighbours, can hold one over the sample peak.
     loud = _around(samples, np.flatnonzero(magnitudes > peak / _gain()), 2 * REACH)
-    return max(peak, float(np.abs(signal.upfirdn(taps, loud, up=OVERSAMPLING)).max()))
+    return max(peak, _interpolated_peak(loud))
+
+
+def _interpolated_peak(samples: Samples) -> float:
+    """Largest magnitude of the whole convolution with the interpolator, phase by phase.
+
+    (As one product of matrices it would be quicker, and busy all cores.)
+    """
+    taps = _interpolator()
+    between = (np.convolve(samples, taps[phase::OVERSAMPLING]) for phase in range(1, OVERSAMPLING))
+    # Of the phase that falls on the samples, all taps but the middle one are zero.
+    on_samples = _peak(samples) * float(taps[len(taps) // 2])
+    return max(on_samples, *map(_peak, between))
 
 
 def _around(samples: Samples, marked: NDArray[np.intp], reach: int) -> Samples:
@@ -63,8 +74,8 @@ def _around(samples: Samples, marked: NDArray[np.intp], reach: int) -> Samples:
 def oversampled_envelope(samples: Samples) -> Samples:
     """Largest magnitude of the 4x oversampled signal within half a sample of each, same shape."""
     taps = _interpolator()
-    fine = np.abs(signal.upfirdn(taps, samples, up=OVERSAMPLING))
-    around: Samples = ndimage.maximum_filter1d(fine, OVERSAMPLING + 1, mode="constant")
+    fine = np.abs(scipy.signal.upfirdn(taps, samples, up=OVERSAMPLING))
+    around: Samples = scipy.ndimage.maximum_filter1d(fine, OVERSAMPLING + 1, mode="constant")
     at_samples = around[len(taps) // 2 :: OVERSAMPLING][: len(samples)]
     return np.maximum(at_samples, np.abs(samples))
 
@@ -82,23 +93,12 @@ def joined_true_peak_dbtp(
     A part's reading holds in the whole but for what lies near its ``edges``. Where it is too
     quiet there for any peak, as after a fade, the parts say all; else the whole is read.
     """
-    most = float(np.abs(samples).max(initial=0.0)) / _gain()
+    most = _peak(samples) / _gain()
     for edge in edges:
         near = samples[max(0, edge - 2 * REACH) : edge + 2 * REACH]
-        if float(np.abs(near).max(initial=0.0)) > most:
+        if _peak(near) > most:
             return true_peak_dbtp(samples)
     return max((part for part in parts if part is not None), default=None)
-
-
-def lufs(samples: Samples, sampling_rate: int) -> float | None:
-    """Integrated loudness by ITU-R BS.1770 in LUFS; None for silence and below 400 ms."""
-    if len(samples) * 1000 < LUFS_BLOCK_MS * sampling_rate:
-        return None
-    meter = _meter(sampling_rate)
-    with warnings.catch_warnings(), np.errstate(divide="ignore"):
-        warnings.simplefilter("ignore")  # log of a silent block, which the gate then drops
-        loudness = float(meter.integrated_loudness(np.asarray(samples)))
-    return loudness if math.isfinite(loudness) else None
 
 
 def to_db(amplitude: float) -> float | None:
@@ -116,13 +116,6 @@ def rounded(level: float | None) -> float | None:
     return None if level is None else round(level, DECIMALS) + 0.0
 
 
-@functools.lru_cache(maxsize=8)
-def _meter(sampling_rate: int) -> Any:
-    import pyloudnorm  # here, because it is only wanted when a file is described
-
-    return pyloudnorm.Meter(sampling_rate, filter_class=LUFS_FILTER)
-
-
 @functools.cache
 def _gain() -> float:
     """How far an interpolated value may pass the largest sample within reach, as a factor."""
@@ -132,6 +125,8 @@ def _gain() -> float:
 
 @functools.cache
 def _interpolator() -> Samples:
-    half = HALF_TAPS * OVERSAMPLING
-    taps: Samples = signal.firwin(2 * half + 1, 1 / OVERSAMPLING, window=("kaiser", 5.0))
-    return taps * OVERSAMPLING
+    """Low-pass at the old Nyquist frequency: a sinc under a Kaiser window, 1 in its middle."""
+    places = np.arange(-HALF_TAPS * OVERSAMPLING, HALF_TAPS * OVERSAMPLING + 1)
+    taps: Samples = np.sinc(places / OVERSAMPLING) * np.kaiser(len(places), 5.0)
+    scaled: Samples = taps * (OVERSAMPLING / taps.sum())
+    return scaled

@@ -8,7 +8,8 @@ from functools import cached_property
 from synthkit.audio import SAMPLING_RATE, Audio, Pcm16, from_pcm16
 from synthkit.beds.make import bed_sha256
 from synthkit.clip import Clip
-from synthkit.levels import joined_true_peak_dbtp, lufs, rounded, true_peak_dbtp
+from synthkit.levels import joined_true_peak_dbtp, rounded, true_peak_dbtp
+from synthkit.loudness import lufs
 from synthkit.plan import ClipPlan
 from synthkit.wav import wav_bytes
 

@@ -29,7 +29,7 @@ FLOORS = [
         "instruments.packages",
         "instruments.words",
     ],
-    ["levels", "soundfiles", "instruments.signal"],
+    ["levels", "loudness", "soundfiles", "instruments.signal"],
     ["instruments"],
     ["wav", "rooms.geometry", "rooms.acoustics", "speech.cards", "speech.english"],
     ["speech.text", "speech.cache", "speech.onnx"],

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from synthkit.audio import Samples
-from synthkit.levels import lufs, peak_dbfs, rms_dbfs, rounded, true_peak_dbtp
+from synthkit.levels import peak_dbfs, rms_dbfs, rounded, true_peak_dbtp
+from synthkit.loudness import lufs
 from synthkit.measure.activity import Activity
 from synthkit.measure.loaded import Loaded
 

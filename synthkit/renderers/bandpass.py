@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from dataclasses import dataclass
 
-from scipy import signal
+import scipy
 
 from synthkit.audio import SAMPLING_RATE, Audio, Samples
 from synthkit.errors import InputError
@@ -42,7 +42,7 @@ class BandPass(Renderer):
 
 @functools.cache
 def _design(low: float, high: float, sampling_rate: int) -> Samples:
-    taps: Samples = signal.firwin(
+    taps: Samples = scipy.signal.firwin(
         NUM_TAPS,
         [low, high],
         pass_zero=False,

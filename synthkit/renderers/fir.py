@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy import signal
+import scipy
 
 from synthkit.audio import Audio, Samples
 from synthkit.errors import AudioError
@@ -26,4 +26,4 @@ def filtered(audio: Audio, taps: Samples) -> Audio:
     """
     half = len(taps) // 2
     padded = np.pad(audio.samples, (0, half))
-    return audio.with_samples(signal.oaconvolve(padded, taps)[half : half + len(padded)])
+    return audio.with_samples(scipy.signal.oaconvolve(padded, taps)[half : half + len(padded)])

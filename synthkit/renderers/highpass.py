@@ -6,7 +6,7 @@ import functools
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import signal
+import scipy
 
 from synthkit.audio import Audio, Samples, num_samples_of
 from synthkit.renderers.base import Renderer
@@ -38,12 +38,14 @@ class HighPass(Renderer):
         """Return ``samples`` through the filter, same length."""
         if not len(samples):
             return samples
-        filtered: Samples = signal.sosfilt(_design(self.order, self.cutoff, sampling_rate), samples)
+        filtered: Samples = scipy.signal.sosfilt(
+            _design(self.order, self.cutoff, sampling_rate), samples
+        )
         return filtered
 
 
 @functools.cache
 def _design(order: int, cutoff: float, sampling_rate: int) -> Samples:
     """Second-order sections, shape (sections, 6)."""
-    sos: Samples = signal.butter(order, cutoff, "highpass", fs=sampling_rate, output="sos")
+    sos: Samples = scipy.signal.butter(order, cutoff, "highpass", fs=sampling_rate, output="sos")
     return sos

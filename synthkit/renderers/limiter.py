@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy import ndimage, signal
+import scipy
 
 from synthkit.audio import Samples, num_samples_of
 from synthkit.errors import AudioError
@@ -26,8 +26,8 @@ def limiting_gain(samples: Samples, ceiling: float, sampling_rate: int) -> Sampl
     """
     reach = num_samples_of(LOOK_AHEAD_MS, sampling_rate)
     needed = np.minimum(1.0, ceiling / np.maximum(oversampled_envelope(samples), ceiling))
-    held = ndimage.minimum_filter1d(needed, 2 * reach + 1, mode="nearest")
-    window = signal.windows.hann(2 * reach + 1, sym=True)
+    held = scipy.ndimage.minimum_filter1d(needed, 2 * reach + 1, mode="nearest")
+    window = scipy.signal.windows.hann(2 * reach + 1, sym=True)
     smooth = np.convolve(np.pad(held, reach, mode="edge"), window / window.sum(), mode="valid")
     return np.minimum(smooth, 1.0)
 

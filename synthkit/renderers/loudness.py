@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from synthkit.audio import Audio, Samples
 from synthkit.errors import AudioError
-from synthkit.levels import LUFS_BLOCK_MS, lufs, rounded
+from synthkit.levels import rounded
+from synthkit.loudness import BLOCK_MS, lufs
 from synthkit.renderers.base import Renderer
 from synthkit.renderers.grid16 import PEAKS, Peak, on_grid
 
@@ -48,7 +49,7 @@ def _loudness(samples: Samples, audio: Audio) -> float:
     found = lufs(samples, audio.sampling_rate)
     if found is None:
         raise AudioError(
-            f"no loudness: the segment is silent or below {LUFS_BLOCK_MS} ms; "
+            f"no loudness: the segment is silent or below {BLOCK_MS} ms; "
             "allowed: longer speech, or a level in dBFS"
         )
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from dataclasses import dataclass
 
-from scipy import signal
+import scipy
 
 from synthkit.audio import SAMPLING_RATE, Audio, Samples
 from synthkit.renderers.base import Renderer
@@ -33,7 +33,7 @@ class LowPass(Renderer):
 
 @functools.cache
 def _design(cutoff: float, sampling_rate: int) -> Samples:
-    taps: Samples = signal.firwin(
+    taps: Samples = scipy.signal.firwin(
         NUM_TAPS, cutoff, window=("kaiser", KAISER_BETA), fs=sampling_rate
     )
     return taps

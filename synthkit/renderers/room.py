@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from scipy import signal
+import scipy
 
 from synthkit.audio import SAMPLING_RATE, Audio
 from synthkit.errors import InputError
@@ -72,5 +72,5 @@ class Room(Renderer):
 
     def __call__(self, audio: Audio) -> Audio:
         rir = impulse_response(self.heard, self.place, audio.sampling_rate)
-        wet = signal.fftconvolve(audio.samples, rir.samples)
+        wet = scipy.signal.fftconvolve(audio.samples, rir.samples)
         return audio.with_samples(wet[rir.delay :])

@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import signal
+import scipy
 
 from synthkit.audio import Samples, num_samples_of
 
@@ -94,8 +94,8 @@ def _over_octaves(rir: Samples, rate: int, start_db: float, end_db: float) -> fl
     times = []
     for centre in OCTAVES_HZ:
         edges = [centre / math.sqrt(2), centre * math.sqrt(2)]
-        sos = signal.butter(4, edges, "bandpass", fs=rate, output="sos")
-        time = decay_time(signal.sosfilt(sos, rir), rate, start_db, end_db)
+        sos = scipy.signal.butter(4, edges, "bandpass", fs=rate, output="sos")
+        time = decay_time(scipy.signal.sosfilt(sos, rir), rate, start_db, end_db)
         if time is None or time * (edges[1] - edges[0]) < LEAST_BANDWIDTH_TIME:
             return None
         times.append(time)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from scipy import signal
+import scipy
 
 from synthkit.audio import Audio, Samples, num_samples_of
 from synthkit.errors import AudioError, InputError
@@ -95,11 +95,11 @@ def first_arrival(audio: Audio) -> int:
 
 def _without_rumble(audio: Audio) -> Samples:
     """The response less its offset and what lies below 60 Hz, in which no speech is heard."""
-    sos = signal.butter(4, 60, "highpass", fs=audio.sampling_rate, output="sos")
+    sos = scipy.signal.butter(4, 60, "highpass", fs=audio.sampling_rate, output="sos")
     centred = audio.samples - np.median(audio.samples)
     # Silence around it, as a response may start with its direct sound.
     pad = num_samples_of(RUMBLE_PAD_MS, audio.sampling_rate)
-    filtered: Samples = signal.sosfiltfilt(sos, np.pad(centred, pad), padlen=0)
+    filtered: Samples = scipy.signal.sosfiltfilt(sos, np.pad(centred, pad), padlen=0)
     return filtered[pad:-pad]
 
 

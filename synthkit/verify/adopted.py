@@ -8,7 +8,8 @@ from pathlib import Path
 
 from synthkit.errors import AudioError, InputError
 from synthkit.files import below, reason, sha256_file
-from synthkit.levels import lufs, peak_dbfs, rms_dbfs, rounded
+from synthkit.levels import peak_dbfs, rms_dbfs, rounded
+from synthkit.loudness import lufs
 from synthkit.measure.adopt import Row, read_adopted, told_segments
 from synthkit.measure.file import MANIFEST, Ask, Heard, hear
 from synthkit.measure.found import find, same_path, shown

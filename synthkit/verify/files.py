@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from synthkit.errors import AudioError
-from synthkit.levels import lufs, rms_dbfs
+from synthkit.levels import rms_dbfs
+from synthkit.loudness import lufs
 from synthkit.measure.file import Ask, Heard, hear
 from synthkit.measure.found import shown
 from synthkit.measure.loaded import Loaded

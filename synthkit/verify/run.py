@@ -34,6 +34,13 @@ class _Seen:
     faulty: set[str] = field(default_factory=set)
     ids: set[str] = field(default_factory=set)
     files: dict[str, str | None] = field(default_factory=dict)  # path -> sha256 found
+    folders: dict[Path, bool] = field(default_factory=dict)
+
+    def holds(self, inner: Path, folder: Path) -> bool:
+        """Whether a folder that rows name lies in the set's; looked at once."""
+        if inner not in self.folders:
+            self.folders[inner] = inner.resolve().is_relative_to(folder.resolve())
+        return self.folders[inner]
 
 
 def verify(
@@ -152,7 +159,7 @@ def _opened(file: Row, folder: Path, seen: _Seen, faults: list[str]) -> tuple[Pc
     """The samples and rate of a file that a row names, and their faults; None where it has none."""
     name, path = file["file"], folder / file["file"]
     seen.files.setdefault(name, None)
-    if path.is_symlink() or not path.resolve().is_relative_to(folder.resolve()):
+    if path.is_symlink() or not seen.holds(path.parent, folder):
         faults.append(f"file {name} leaves the set's folder or is a link")
         return None
     if not path.is_file():

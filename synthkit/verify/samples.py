@@ -12,12 +12,12 @@ from synthkit.clip import pcm_sha256
 from synthkit.errors import AudioError
 from synthkit.levels import (
     joined_true_peak_dbtp,
-    lufs,
     peak_dbfs,
     rms_dbfs,
     rounded,
     true_peak_dbtp,
 )
+from synthkit.loudness import lufs
 from synthkit.manifest import Row
 from synthkit.verify.findings import Tolerances
 

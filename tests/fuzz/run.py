@@ -134,7 +134,6 @@ def _warm_up(base: Path) -> None:
     from synthkit.renderers.room import Room
 
     Room("living_room", "across").parameters()
-    import pyloudnorm  # noqa: F401
     import soxr  # noqa: F401
 
     import synthkit.cli.generate  # noqa: F401

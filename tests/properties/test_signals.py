@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from synthkit.audio import Audio, Span, from_pcm16
 from synthkit.clip import Gap, join
 from synthkit.errors import AudioError
-from synthkit.levels import lufs, peak_dbfs, rms_dbfs, true_peak_dbtp
+from synthkit.levels import peak_dbfs, rms_dbfs, true_peak_dbtp
+from synthkit.loudness import lufs
 from tests.properties.settings import PROPERTY
 
 seeds = st.integers(0, 2**32 - 1)
