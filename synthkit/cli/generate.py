@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from synthkit.generate import Outcome
 
 NAMED = 20  # lost commands on one line
+# What workers import before there is any work; scipy would load its parts in each of them.
+NEEDED = ("synthkit.generate.work", "scipy.fft", "scipy.ndimage", "scipy.signal", "soxr")
 
 
 @click.command()
@@ -47,7 +49,7 @@ def generate(
     """
     from synthkit.executors import processes
 
-    with processes(1 if dry_run else jobs, ["synthkit.generate.work"]) as executor:
+    with processes(1 if dry_run else jobs, NEEDED) as executor:
         # After the workers have been started: they import while the recipe is read.
         from synthkit.generate import Shard, check_folder
         from synthkit.generate import generate as run
