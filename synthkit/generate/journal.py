@@ -15,7 +15,7 @@ from io import FileIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from synthkit.files import TEMPORARY_PREFIX
+from synthkit.files import TEMPORARY_PREFIX, refuse_pipe
 
 JOURNALS = f"{TEMPORARY_PREFIX}rows-*.jsonl"
 MAX_LINE = 1 << 24  # bytes; no row comes near
@@ -78,8 +78,9 @@ def _write(file: FileIO, content: bytes, path: Path) -> None:
 
 
 def header_of(path: Path) -> dict[str, Any] | None:
-    """A journal's first line; None where it is no JSON object."""
+    """A journal's first line; None where it is no JSON object, or the path no file's."""
     try:
+        refuse_pipe(path)
         with path.open("rb") as file:
             return _object(file.readline(MAX_LINE))
     except OSError:

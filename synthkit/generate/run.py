@@ -99,6 +99,7 @@ def _made(
 ) -> tuple[dict[str, Block], int]:
     """Where the rows of each command stand that was made or kept, and how many clips were kept."""
     found, total = find_blocks(old), plan.num_clips
+    before = set(job.folder.glob(JOURNALS))  # of other environments too, which are not `old`
     blocks, kept, done = dict[str, Block](), 0, 0
     tasks = (Task(a, tuple(found.get(a.command.id, ()))) for a in plan.commands)
     try:
@@ -117,7 +118,7 @@ def _made(
             on_progress("clips", done, total)
     except WorkerLostError:
         # What a worker wrote down before it or its neighbour was killed is done.
-        new = [path for path in sorted(job.folder.glob(JOURNALS)) if path not in old]
+        new = sorted(set(job.folder.glob(JOURNALS)) - before)
         whole = {a.command.id: len(plan.clips_of(a)) for a in plan.commands}
         for command, places in find_blocks(new).items():
             if sum(1 for _ in places[-1].lines()) == whole.get(command):
