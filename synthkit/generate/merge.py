@@ -112,8 +112,8 @@ def _check(block: Block, clips: Sequence[ClipPlan], home: Path, out: Path) -> No
                 raise InputError(f"{where}: found failed {quoted(line['failed'])}; allowed: text")
             continue
         row = manifest.checked_row(value, where)
-        if row["file"] != clip.file:
-            raise InputError(f"{where}: found file {quoted(row['file'])}; allowed: {clip.file}")
+        if not manifest.is_row_of(row, clip):
+            raise InputError(f"{where}: file, parts or bed are not the clip's; run its shard again")
         for file in (row, row["bed"] or {}):
             if file.get("file"):
                 _bring(file["file"], file["sha256"], home, out, where)

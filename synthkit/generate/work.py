@@ -116,7 +116,7 @@ class Worker:
             check_plain(line, clip.id)
             row = manifest.checked_row(line, clip.id)
             beds = [row["bed"]] if row["bed"] else []
-            return row["file"] == clip.file and all(
+            return manifest.is_row_of(row, clip) and all(
                 _holds(self._folder / file["file"], file["sha256"]) for file in (row, *beds)
             )
         except (SynthkitError, OSError, ValueError):

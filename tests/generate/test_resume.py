@@ -176,14 +176,20 @@ def test_rows_of_another_environment_are_not_taken_for_those_of_workers_that_are
     assert (outcome.audio, outcome.lost) == (0, ["c0", "c1", "c2"])
 
 
-def test_a_row_that_is_no_strict_json_is_made_again(
-    home: Home, tmp_path: Path, rendered: list[str]
+@pytest.mark.parametrize(
+    "changed",
+    [{"peak_dbfs": float("nan")}, {"segments": []}, {"bed": None}],
+    ids=["no number", "fewer parts", "no bed"],
+)
+def test_a_row_that_is_not_its_clips_is_made_again(
+    home: Home, tmp_path: Path, rendered: list[str], changed: dict[str, Any]
 ) -> None:
     folder = tmp_path / "set"
+    home.write_recipe(extra='bed = "hiss"\nbeds = { hiss = { kind = "pink", snr_db = 20 } }')
     make(home, folder)
     before = files_of(folder)
     rows = [json.loads(line) for line in (folder / "manifest.jsonl").read_text().splitlines()]
-    rows[0]["peak_dbfs"] = float("nan")
+    rows[0] |= changed
     (folder / "dataset.json").unlink()
     journal(folder, rows)
     rendered.clear()

@@ -133,9 +133,30 @@ def test_files_that_are_not_those_of_their_shard_are_refused(
         lambda row: {"command": "c3", "id": "c3__single", "failed": {"no": "text"}},
         lambda row: row | {"id": "c3__other"},
         lambda row: row | {"file": "audio/c3/switch.wav"},
+        lambda row: row | {"segments": row["segments"][:1]},
+        lambda row: (
+            row
+            | {
+                "bed": {
+                    "name": "a",
+                    "file": f"beds/{'0' * 64}.wav",
+                    "sha256": "0" * 64,
+                    "level_dbfs": -60.0,
+                }
+            }
+        ),
         lambda row: row | {"true_peak_dbtp": float("nan")},
     ],
-    ids=["gone", "no id", "a reason that is no text", "another id", "another file", "NaN"],
+    ids=[
+        "gone",
+        "no id",
+        "a reason that is no text",
+        "another id",
+        "another file",
+        "fewer parts",
+        "a bed",
+        "NaN",
+    ],
 )
 def test_rows_that_are_not_those_of_the_plan_are_refused(
     home: Home, tmp_path: Path, changed: Callable[[dict[str, Any]], dict[str, Any] | None]
