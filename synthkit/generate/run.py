@@ -67,7 +67,8 @@ def generate(
         blocks, kept = _made(part, job, renderer, earlier(folder), executor, on_progress)
         outcome = Outcome(kept=kept, changeable=renderer.changeable, removed=removed)
         if shard:
-            list(rows(part, blocks, outcome))
+            for _ in rows(part, blocks, outcome):  # counts them
+                pass
             if not outcome.lost:
                 write_shard(plan, shard, folder, blocks)
         else:
