@@ -80,12 +80,8 @@ def generate(
 
 def _responses(plan: Plan, on_progress: OnProgress) -> Iterator[Response]:
     """Every room's impulse response, made once for all workers."""
-    rooms = {
-        (r.card.id, r.place, r.distance, r.rt60): r
-        for field in plan.fields.values()
-        for r in field.rooms
-    }
-    for number, room in enumerate(rooms.values(), start=1):
+    rooms = plan.rooms
+    for number, room in enumerate(rooms, start=1):
         yield room.heard, room.place, impulse_response(room.heard, room.place, SAMPLING_RATE)
         on_progress("rooms", number, len(rooms))
 
