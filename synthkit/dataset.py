@@ -93,13 +93,8 @@ def _voice(card_id: str, plan: Plan) -> dict[str, Any]:
 
 def _rooms(plan: Plan) -> list[dict[str, Any]]:
     """Each room, place and change that a field uses: requested and realised, once."""
-    used = {
-        (r.card.id, r.place, r.distance, r.rt60): r
-        for field in plan.fields.values()
-        for r in field.rooms
-    }
     rooms = []
-    for room in used.values():
+    for room in plan.rooms:
         rir = impulse_response(room.heard, room.place, SAMPLING_RATE)
         distance = room.heard.distance(room.place)
         rooms.append(

@@ -87,10 +87,19 @@ def _row(plan: ClipPlan) -> Row:
     }
 
 
+def is_row_of(row: Row, planned: ClipPlan) -> bool:
+    """Whether a row, valid by its schema, is one of ``planned``: its file, its parts, its bed."""
+    return (
+        (row["id"], row["file"]) == (planned.id, planned.file)
+        and len(row["segments"]) == len(planned.segments)
+        and (row["bed"] is None) == (planned.bed is None)
+    )
+
+
 def kept_row(planned: ClipPlan, kept: Row, plan: Plan) -> Row:
     """The row of a clip that an earlier run made: what is planned anew, what was read as it was.
 
-    ``kept`` is a row, valid by its schema, whose content key is that of ``planned``.
+    ``kept`` is a row of ``planned`` (:func:`is_row_of`) with its content key.
     """
     segments = zip(planned.segments, kept["segments"], strict=True)
     row = _row(planned) | {name: kept[name] for name in MADE}

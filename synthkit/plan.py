@@ -17,6 +17,7 @@ from synthkit.grids import Condition, Level
 from synthkit.keys import draw
 from synthkit.recipe import Recipe
 from synthkit.renderers.base import Chain
+from synthkit.renderers.room import Room
 from synthkit.scripts import Command, read_scripts
 from synthkit.speech.cards import VoiceCard, voice_card, voices
 from synthkit.variables import MARK, NO_BED, Bindings, used
@@ -98,6 +99,12 @@ class Plan:
     def num_clips(self) -> int:
         splits = Counter(assignment.split for assignment in self.commands)
         return sum(num * len(self._conditions(split)) for split, num in splits.items())
+
+    @property
+    def rooms(self) -> list[Room]:
+        """Each room, place and change of it that a field uses, once."""
+        used = (room for field in self.fields.values() for room in field.rooms)
+        return list({(r.card.id, r.place, r.distance, r.rt60): r for r in used}.values())
 
     def clips(self) -> Iterator[ClipPlan]:
         """All clips, command by command."""

@@ -12,7 +12,7 @@ import soundfile
 from synthkit.audio import Audio, Pcm16, Samples
 from synthkit.errors import AudioError, quoted
 from synthkit.levels import rms_dbfs
-from synthkit.soundfiles import UNCHECKED, Sound, read_bytes, read_sound, read_sound_bytes
+from synthkit.soundfiles import UNCHECKED, Sound, read_sound, read_sound_bytes
 
 # A mean this far below its channels is what is left when they cancel.
 CANCELLATION_DB = 20.0
@@ -24,11 +24,6 @@ def wav_bytes(pcm: Pcm16, sampling_rate: int) -> bytes:
     file = io.BytesIO()
     soundfile.write(file, pcm, sampling_rate, format="WAV", subtype="PCM_16")
     return file.getvalue()
-
-
-def read_pcm16(path: Path) -> tuple[Pcm16, int]:
-    """Read a mono 16-bit WAV as :func:`wav_bytes` makes it; see :func:`pcm16_of`."""
-    return pcm16_of(read_bytes(path), path.name)
 
 
 def pcm16_of(content: bytes, name: str) -> tuple[Pcm16, int]:

@@ -28,7 +28,7 @@ sys.stdout.buffer.write(
     + b"\\2\\0\\x10\\0data" + sizes[5] + noise
 )
 """
-CARD = f"""name = "Own"
+CARD = """name = "Own"
 description = ""
 engine = "command"
 language = "en-US"
@@ -38,10 +38,15 @@ code_license = "MIT"
 voice_license = "CC0-1.0"
 attribution = ""
 [parameters]
-program = {json.dumps(sys.executable)}
-args = ["-I", "-S", "say.py", "NAME"]
+program = PROGRAM
+args = ARGS
 deterministic = true
 """
+
+
+def program_card(program: str, *args: str) -> str:
+    """The card of a voice whose engine is a program that says the same each time."""
+    return CARD.replace("PROGRAM", json.dumps(program)).replace("ARGS", json.dumps(args))
 
 
 class Home:
@@ -77,5 +82,6 @@ def programs(folder: Path) -> list[str]:
     """Two voices of a program, by their cards in ``folder``."""
     (folder / "say.py").write_text(PROGRAM)
     for stem in ("one", "two"):
-        (folder / f"{stem}.toml").write_text(CARD.replace("NAME", stem))
+        card = program_card(sys.executable, "-I", "-S", "say.py", stem)
+        (folder / f"{stem}.toml").write_text(card)
     return ["one.toml", "two.toml"]

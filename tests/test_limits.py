@@ -10,13 +10,15 @@ import pytest
 
 from synthkit import schemas
 from synthkit.errors import InputError
-from synthkit.files import check_plain, parse_json, read_text, read_toml
+from synthkit.files import check_plain, parse_json, read_text, read_toml, sha256_file
+from synthkit.generate.journal import header_of
 from synthkit.grids import grid_from
 from synthkit.plan import make_plan
 from synthkit.recipe import read_recipe
 from synthkit.rooms.cards import room
 from synthkit.scripts import read_scripts
 from synthkit.speech.cards import voice_card
+from synthkit.sums import read_sums
 from tests.conftest import DATA
 
 TONE = (DATA / "eight_tone.toml").read_text(encoding="utf-8").replace("../../examples/", "")
@@ -72,12 +74,20 @@ def test_a_recipe_or_card_longer_than_any_is_refused(tmp_path):
             read(path)
 
 
-@pytest.mark.parametrize("read", [read_text, read_toml, read_recipe, read_scripts])
+@pytest.mark.parametrize("read", [read_text, read_toml, read_recipe, read_scripts, read_sums])
 def test_a_pipe_is_refused_and_not_waited_for(tmp_path, read):
     path = tmp_path / "pipe.jsonl"
     os.mkfifo(path)
     with pytest.raises(InputError, match=r"pipe\.jsonl: cannot be read \(not a regular file\)"):
         read(path)
+
+
+def test_a_pipe_is_neither_hashed_nor_a_journal(tmp_path):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    with pytest.raises(OSError, match="not a regular file"):
+        sha256_file(path)
+    assert header_of(path) is None
 
 
 def test_a_link_to_an_endless_device_is_refused(tmp_path):

@@ -10,15 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 import soundfile
-from click.testing import CliRunner, Result
 
-from synthkit.cli import main
+from tests.commands import synthkit
 
 RATE = 16000
-
-
-def synthkit(*arguments: object) -> Result:
-    return CliRunner().invoke(main, list(map(str, arguments)), catch_exceptions=False)
 
 
 def verify(*arguments: object) -> tuple[int, list[str]]:

@@ -10,10 +10,17 @@ import numpy as np
 import pytest
 import soundfile
 
+from synthkit.audio import Pcm16
 from synthkit.errors import AudioError
-from synthkit.wav import read_mono, read_pcm16, wav_bytes
+from synthkit.soundfiles import read_bytes
+from synthkit.wav import pcm16_of, read_mono, wav_bytes
 
 PCM = np.array([0, 1, -1, 32767, -32768, 12345], np.int16)
+
+
+def read_pcm16(path: Path) -> tuple[Pcm16, int]:
+    """As verify reads the files of a set."""
+    return pcm16_of(read_bytes(path), path.name)
 
 
 def noise(seed: int, num_samples: int = 4000) -> np.ndarray:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from synthkit.cli.base import FELL_SHORT, stages
+from synthkit.errors import one_line
 
 if TYPE_CHECKING:
     from synthkit.generate import Outcome
@@ -112,7 +113,7 @@ def _tell(outcome: Outcome, out: Path) -> None:
     lost = {f"{command}__" for command in outcome.lost}
     for failure in outcome.failures:
         if not any(failure.id.startswith(command) for command in lost):
-            click.echo(f"{failure.id}: {failure.reason}", err=True)
+            click.echo(one_line(f"{failure.id}: {failure.reason}", limit=2**20), err=True)
     if outcome.lost:
         named = ", ".join(outcome.lost[:NAMED])
         more = f" and {len(outcome.lost) - NAMED} more" if len(outcome.lost) > NAMED else ""

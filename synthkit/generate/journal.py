@@ -15,10 +15,9 @@ from io import FileIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from synthkit.files import TEMPORARY_PREFIX
+from synthkit.files import MAX_LINE_BYTES, TEMPORARY_PREFIX, refuse_pipe
 
 JOURNALS = f"{TEMPORARY_PREFIX}rows-*.jsonl"
-MAX_LINE = 1 << 24  # bytes; no row comes near
 
 
 class Block(NamedTuple):
@@ -78,10 +77,11 @@ def _write(file: FileIO, content: bytes, path: Path) -> None:
 
 
 def header_of(path: Path) -> dict[str, Any] | None:
-    """A journal's first line; None where it is no JSON object."""
+    """A journal's first line; None where it is no JSON object, or the path no file's."""
     try:
+        refuse_pipe(path)
         with path.open("rb") as file:
-            return _object(file.readline(MAX_LINE))
+            return _object(file.readline(MAX_LINE_BYTES))
     except OSError:
         return None
 
@@ -103,7 +103,7 @@ def _commands(path: Path) -> Iterator[tuple[str, int, int]]:
     """Yield each line's command, start and end."""
     with path.open("rb") as file:
         start = 0
-        while text := file.readline(MAX_LINE):
+        while text := file.readline(MAX_LINE_BYTES):
             line = _object(text)
             if line is not None and isinstance(line.get("command"), str):
                 yield line["command"], start, start + len(text)

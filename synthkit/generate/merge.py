@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 from synthkit import manifest
 from synthkit.errors import InputError, quoted
-from synthkit.files import below, sha256_file, write_bytes
+from synthkit.files import below, parse_json, sha256_file, write_bytes
 from synthkit.generate.finish import Outcome, finish
 from synthkit.generate.folder import check_folder, end, locked
 from synthkit.generate.journal import Block, find_blocks, header_of
 from synthkit.generate.shards import FOLDER, plan_key
-from synthkit.plan import Plan, make_plan
+from synthkit.plan import ClipPlan, Plan, make_plan
 from synthkit.recipe import read_recipe
 from synthkit.recipe_copy import RECIPE, write_recipe
 
@@ -48,7 +48,7 @@ def merge(folders: Sequence[Path], out: Path | None = None) -> Outcome:
             block = blocks.get(assignment.command.id)
             if block is None:
                 raise InputError(f"{out}: command {assignment.command.id} is in no shard")
-            _check(block, block.path.parent.parent, out)
+            _check(block, plan.clips_of(assignment), block.path.parent.parent, out)
         outcome = Outcome()
         end(out, finish(plan, out, blocks, outcome))
     return outcome
@@ -95,13 +95,25 @@ def _complete(parts: Sequence[_Part]) -> list[_Part]:
     return [found[i, count] for i in range(1, count + 1)]
 
 
-def _check(block: Block, home: Path, out: Path) -> None:
+def _check(block: Block, clips: Sequence[ClipPlan], home: Path, out: Path) -> None:
     """Check a command's rows, and bring its files to ``out`` where they lie elsewhere."""
-    for _, line in block.lines():
+    lines = list(block.lines())
+    ids, planned = [line.get("id") for _, line in lines], [clip.id for clip in clips]
+    if ids != planned:
+        raise InputError(
+            f"{block.path}: found rows {quoted(ids)}; "
+            f"allowed: one for each clip of a command, {planned[0]} first; run its shard again"
+        )
+    for clip, (text, line) in zip(clips, lines, strict=True):
+        where = f"{block.path}: {clip.id}"
+        value = parse_json(text, where)
         if "failed" in line:
+            if not isinstance(line["failed"], str):
+                raise InputError(f"{where}: found failed {quoted(line['failed'])}; allowed: text")
             continue
-        where = f"{block.path}: {quoted(line.get('id'))}"
-        row = manifest.checked_row(line, where)
+        row = manifest.checked_row(value, where)
+        if not manifest.is_row_of(row, clip):
+            raise InputError(f"{where}: file, parts or bed are not the clip's; run its shard again")
         for file in (row, row["bed"] or {}):
             if file.get("file"):
                 _bring(file["file"], file["sha256"], home, out, where)

@@ -67,7 +67,8 @@ def generate(
         blocks, kept = _made(part, job, renderer, earlier(folder), executor, on_progress)
         outcome = Outcome(kept=kept, changeable=renderer.changeable, removed=removed)
         if shard:
-            list(rows(part, blocks, outcome))
+            for _ in rows(part, blocks, outcome):  # counts them
+                pass
             if not outcome.lost:
                 write_shard(plan, shard, folder, blocks)
         else:
@@ -79,12 +80,8 @@ def generate(
 
 def _responses(plan: Plan, on_progress: OnProgress) -> Iterator[Response]:
     """Every room's impulse response, made once for all workers."""
-    rooms = {
-        (r.card.id, r.place, r.distance, r.rt60): r
-        for field in plan.fields.values()
-        for r in field.rooms
-    }
-    for number, room in enumerate(rooms.values(), start=1):
+    rooms = plan.rooms
+    for number, room in enumerate(rooms, start=1):
         yield room.heard, room.place, impulse_response(room.heard, room.place, SAMPLING_RATE)
         on_progress("rooms", number, len(rooms))
 
@@ -99,6 +96,7 @@ def _made(
 ) -> tuple[dict[str, Block], int]:
     """Where the rows of each command stand that was made or kept, and how many clips were kept."""
     found, total = find_blocks(old), plan.num_clips
+    before = set(job.folder.glob(JOURNALS))  # of other environments too, which are not `old`
     blocks, kept, done = dict[str, Block](), 0, 0
     tasks = (Task(a, tuple(found.get(a.command.id, ()))) for a in plan.commands)
     try:
@@ -117,7 +115,7 @@ def _made(
             on_progress("clips", done, total)
     except WorkerLostError:
         # What a worker wrote down before it or its neighbour was killed is done.
-        new = [path for path in sorted(job.folder.glob(JOURNALS)) if path not in old]
+        new = sorted(set(job.folder.glob(JOURNALS)) - before)
         whole = {a.command.id: len(plan.clips_of(a)) for a in plan.commands}
         for command, places in find_blocks(new).items():
             if sum(1 for _ in places[-1].lines()) == whole.get(command):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
@@ -73,8 +72,3 @@ def write_shard(plan: Plan, shard: Shard, folder: Path, blocks: Blocks) -> None:
         for assignment in shard.of(plan).commands:
             for text, _ in blocks[assignment.command.id].lines():
                 file.write(f"{text}\n".encode())
-
-
-def is_of(found: Mapping[str, Any] | None, plan: Plan) -> bool:
-    """Whether a shard's header is one of this plan."""
-    return found is not None and found.get("plan") == plan_key(plan)

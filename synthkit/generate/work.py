@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from synthkit import dataset, manifest
 from synthkit.assignments import Assignment
 from synthkit.errors import SynthkitError
-from synthkit.files import reason, sha256_file, write_bytes
+from synthkit.files import check_plain, reason, sha256_file, write_bytes
 from synthkit.generate.journal import Block, JournalWriter, failure_line
 from synthkit.plan import ClipPlan, Plan
 from synthkit.render import CommandRenderer
@@ -113,9 +113,10 @@ class Worker:
     def _is_whole(self, clip: ClipPlan, line: dict[str, Any]) -> bool:
         """Whether a line is a row of ``clip`` whose files have its hashes."""
         try:
+            check_plain(line, clip.id)
             row = manifest.checked_row(line, clip.id)
             beds = [row["bed"]] if row["bed"] else []
-            return row["file"] == clip.file and all(
+            return manifest.is_row_of(row, clip) and all(
                 _holds(self._folder / file["file"], file["sha256"]) for file in (row, *beds)
             )
         except (SynthkitError, OSError, ValueError):

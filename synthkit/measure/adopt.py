@@ -20,7 +20,7 @@ from synthkit.measure.segments import ToldSegment
 ADOPTED = "adopted.jsonl"
 KIND = "adopted"
 SCHEMA_VERSION = 1
-ID_LENGTH, HASH_LENGTH = 64, 8
+ID_LENGTH, HASH_LENGTH = 64, 16  # of ten thousand names in another script, no two may meet
 
 Row = dict[str, Any]
 

@@ -59,12 +59,13 @@ def by_times(
     """
     segments = []
     for one in told:
-        start, end = (round(time * sampling_rate) for time in (one.start, one.end))
-        if end > num_samples + sampling_rate // 1000:
+        # Compared before it is rounded: the largest of seconds are no number of samples.
+        if one.end * sampling_rate > num_samples + sampling_rate // 1000 + 0.5:
             raise AudioError(
                 f"{one.where}: ends at {one.end:g} s; "
                 f"allowed: up to the file's {num_samples / sampling_rate:.6g} s"
             )
+        start, end = (round(time * sampling_rate) for time in (one.start, one.end))
         span = Span(min(start, num_samples), min(end, num_samples))
         if span.num_samples < 1:
             raise AudioError(f"{one.where}: holds no sample; allowed: one or more")

@@ -6,9 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from click.testing import CliRunner
-
-from synthkit.cli import main
+from tests.commands import synthkit
 from tests.conftest import DATA
 
 VOICES = [str(DATA / "voices" / "tone" / f"{voice}.toml") for voice in ("low", "high")]
@@ -38,7 +36,7 @@ def write_jsonl(path: Path, rows: Sequence[Mapping[str, object]]) -> Path:
 
 def run(*args: object) -> tuple[int, str]:
     """Exit code and all that was said of a command; what it raises is raised."""
-    result = CliRunner().invoke(main, list(map(str, args)), catch_exceptions=False)
+    result = synthkit(*args)
     return result.exit_code, result.output
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from click.testing import CliRunner
 
-from synthkit.cli import main
+from synthkit.audio import to_pcm16
+from synthkit.wav import wav_bytes
+from tests.cases.sets import run
 from tests.conftest import Rows, rows_of
 
 RATE = 16000
@@ -49,6 +51,9 @@ def sine(
     return amplitude * np.sin(2 * np.pi * hz / sampling_rate * np.arange(num_samples))
 
 
+CONTEXT = wav_bytes(to_pcm16(speech()), RATE)
+
+
 def recipe(folder: Path, takes: Mapping[str, bytes], more: str = "", card: str = "") -> Path:
     """A recipe with a command for each take: both speakers say it after the same context.
 
@@ -69,11 +74,10 @@ def recipe(folder: Path, takes: Mapping[str, bytes], more: str = "", card: str =
     return folder / "recipe.toml"
 
 
-def run(*arguments: object) -> tuple[int, str]:
-    """Exit code of a command line, and all it said."""
-    done = CliRunner().invoke(main, [str(argument) for argument in arguments])
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    return done.exit_code, done.output
+def trigger(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The segment of a row that is its take."""
+    (segment,) = (s for s in row["segments"] if s["role"] == "trigger")
+    return segment
 
 
 def made(

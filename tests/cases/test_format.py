@@ -14,10 +14,9 @@ import soundfile
 from scipy import signal
 
 from synthkit.audio import to_pcm16
-from synthkit.wav import wav_bytes
-from tests.cases.takes import RATE, made, recipe, run, sine, speech
+from tests.cases.sets import run
+from tests.cases.takes import CONTEXT, RATE, made, recipe, sine, speech, trigger
 
-CONTEXT = wav_bytes(to_pcm16(speech()), RATE)
 PAYLOAD = to_pcm16(speech(1, 1.2))  # 19200 samples
 
 
@@ -33,11 +32,6 @@ def wav(pcm: np.ndarray, claimed: int | None = None, before: bytes = b"", after:
     data = struct.pack("<4sI", b"data", 2 * len(pcm) if claimed is None else claimed)
     content = b"WAVE" + fmt + before + data + pcm.astype("<i2").tobytes() + after
     return struct.pack("<4sI", b"RIFF", len(content)) + content
-
-
-def trigger(row: dict) -> dict:
-    (segment,) = (s for s in row["segments"] if s["role"] == "trigger")
-    return segment
 
 
 def heard(folder: Path, row: dict) -> np.ndarray:

@@ -11,18 +11,12 @@ import soundfile
 
 from synthkit.audio import to_pcm16
 from synthkit.wav import wav_bytes
-from tests.cases.takes import RATE, made, run, sine, speech
-
-CONTEXT = wav_bytes(to_pcm16(speech()), RATE)
+from tests.cases.sets import run
+from tests.cases.takes import CONTEXT, RATE, made, sine, trigger
 
 
 def take(samples: np.ndarray) -> bytes:
     return wav_bytes(to_pcm16(samples), RATE)
-
-
-def trigger(row: dict) -> dict:
-    (segment,) = (s for s in row["segments"] if s["role"] == "trigger")
-    return segment
 
 
 def test_items_shorter_than_a_loudness_block_or_the_fades_come_out_at_the_level(

@@ -9,12 +9,11 @@ import numpy as np
 import pytest
 import soundfile
 
-from synthkit.audio import to_pcm16
 from synthkit.renderers.resample import Resample
-from synthkit.wav import read_mono, wav_bytes
-from tests.cases.takes import RATE, made, run, sine, speech
+from synthkit.wav import read_mono
+from tests.cases.sets import run
+from tests.cases.takes import CONTEXT, made, sine
 
-CONTEXT = wav_bytes(to_pcm16(speech()), RATE)
 # bmcfee/resampy#111, librosa/librosa#1242: int(n * (16000 / rate)) is 15999 at 12499, 44056 and
 # 47952 Hz, a ceiling 16001 at 43779 Hz. 44056 and 47952 are real pull-down rates.
 RATES = [8000, 11025, 12499, 22050, 43779, 44056, 44100, 47952, 48000, 96000]

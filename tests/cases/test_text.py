@@ -20,6 +20,7 @@ from synthkit.speech.engines import engine
 from synthkit.speech.english import sentences
 from synthkit.speech.voice import voice
 from tests.conftest import DATA, rows_of
+from tests.homes import program_card
 
 ENGINES = ("hibari", "tone", "command")
 PROGRAM = """
@@ -30,20 +31,6 @@ with wave.open(out, "wb") as file:
     file.setparams((1, 2, 16000, 0, "NONE", ""))
     file.writeframes(random.Random(text).randbytes(2 * 800 * len(text)))
 sys.stdout.buffer.write(out.getvalue())
-"""
-CARD = f"""name = "Own"
-description = ""
-engine = "command"
-language = "en-US"
-checkpoint = "own"
-processing = "none"
-code_license = "MIT"
-voice_license = "CC0-1.0"
-attribution = ""
-[parameters]
-program = {json.dumps(sys.executable)}
-args = ["say.py"]
-deterministic = true
 """
 
 
@@ -57,7 +44,8 @@ def voices(name: str, folder: Path) -> list[str]:
     own.mkdir(exist_ok=True)
     (own / "say.py").write_text(PROGRAM, encoding="utf-8")
     for stem in ("one", "two"):
-        (own / f"{stem}.toml").write_text(CARD, encoding="utf-8")
+        card = program_card(sys.executable, "say.py")
+        (own / f"{stem}.toml").write_text(card, encoding="utf-8")
     return [str(own / f"{stem}.toml") for stem in ("one", "two")]
 
 

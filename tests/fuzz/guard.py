@@ -61,7 +61,7 @@ class Guard:
     def _written(self, event: str, path: object) -> None:
         self.active = False  # what follows asks the file system itself
         try:
-            real = os.path.realpath(os.fsdecode(path))  # type: ignore[arg-type]  # noqa: PTH
+            real = os.path.realpath(os.fsdecode(path))  # type: ignore[arg-type]
         except (TypeError, ValueError):
             real = repr(path)
         inside = any(real == own or real.startswith(own + os.sep) for own in self.allowed)

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
+from unittest import mock
 
 SECONDS = 20.0  # for one mutant
 BYTES = 1 << 30  # that a worker may take beyond what it has when it starts
@@ -34,9 +35,11 @@ class Found:
 def run(numbers: list[int], seed: int, jobs: int) -> Iterator[Found]:
     """Take mutants through their doors, in any order."""
     context = multiprocessing.get_context("spawn")
-    with tempfile.TemporaryDirectory(prefix="fuzz-") as name:
+    with (
+        tempfile.TemporaryDirectory(prefix="fuzz-") as name,
+        mock.patch.dict(os.environ, SYNTHKIT_CACHE=str(Path(name, "cache"))),
+    ):
         base = Path(name)
-        os.environ["SYNTHKIT_CACHE"] = str(base / "cache")
         from tests.fuzz.template import make_template
 
         make_template(base / "template")

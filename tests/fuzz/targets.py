@@ -30,7 +30,7 @@ from synthkit.scripts import read_scripts
 from synthkit.speech.voice import voice
 from synthkit.sums import SUMS, read_sums
 from synthkit.verify import verify
-from synthkit.wav import read_pcm16
+from synthkit.wav import pcm16_of
 from tests.fuzz.checks import (
     WrongRead,
     check_audio,
@@ -50,6 +50,7 @@ from tests.fuzz.mutators import (
     mutate_wav,
     toml_text,
 )
+from tests.fuzz.rows import adopted, shard, times_csv
 from tests.fuzz.values import TEXTS
 
 
@@ -85,6 +86,14 @@ class Mutant:
         if rng.random() < 0.7:
             return self.write(name, encoded(mutate_text(good.decode(), rng), rng))
         return self.write(name, mutate_bytes(good, rng))
+
+    def text(self, name: str) -> Path:
+        """A hostile file of plain text."""
+        good, rng = (self.template / name).read_bytes(), self.rng
+        text = mutate_text(good.decode(), rng)
+        return self.write(
+            name, encoded(text, rng) if rng.random() < 0.7 else mutate_bytes(good, rng)
+        )
 
     def jsonl(self, name: str) -> Path:
         """A hostile file of JSON lines, or of one JSON value."""
@@ -143,10 +152,7 @@ def script_jsonl(mutant: Mutant) -> None:
 
 
 def script_csv(mutant: Mutant) -> None:
-    rng, good = mutant.rng, (mutant.template / "script.csv").read_bytes()
-    text = mutate_text(good.decode(), rng)
-    content = encoded(text, rng) if rng.random() < 0.7 else mutate_bytes(good, rng)
-    path = mutant.write("script.csv", content)
+    path = mutant.text("script.csv")
     with mutant.watched():
         commands = read_scripts(path)
     check_commands(commands, mutant.folder)
@@ -227,14 +233,14 @@ def set_wav(mutant: Mutant) -> None:
     good = (folder / name).read_bytes()
     content = mutate_wav(good, rng)
     (folder / name).write_bytes(content)
-    samples = read_pcm16(mutant.template / "set" / name)
+    samples = pcm16_of(good, name)
     if rng.random() < 0.6:  # as if the manifest had been made for it
         _replace(folder, manifest.MANIFEST, _sha256(good), _sha256(content))
         _replace(folder, "SHA256SUMS", _sha256(good), _sha256(content))
     with mutant.watched():
         sound = _verify(folder)
     if sound and content != good:
-        pcm, rate = read_pcm16(folder / name)
+        pcm, rate = pcm16_of(content, name)
         if rate != samples[1] or not np.array_equal(pcm, samples[0]):
             raise WrongRead(f"{name}: other samples, and all good")
 
@@ -358,14 +364,14 @@ def _sha256(content: bytes) -> str:
 
 # How many of a hundred mutants go through each door.
 SHARES: Mapping[Callable[[Mutant], None], int] = {
-    recipe_file: 20,
+    recipe_file: 16,
     override: 4,
     script_jsonl: 7,
     script_csv: 6,
     voice_card: 6,
     recorded_index: 6,
-    recorded_wav: 8,
-    room_card: 8,
+    recorded_wav: 7,
+    room_card: 7,
     room_rir: 6,
     bed_wav: 5,
     set_wav: 7,
@@ -373,6 +379,9 @@ SHARES: Mapping[Callable[[Mutant], None], int] = {
     set_dataset: 6,
     set_recipe: 3,
     set_sums: 2,
+    times_csv: 2,
+    adopted: 2,
+    shard: 2,
     whole: 2,
 }
 

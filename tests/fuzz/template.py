@@ -9,7 +9,9 @@ from pathlib import Path
 import numpy as np
 import soundfile
 
-from synthkit.generate import generate
+from synthkit.generate import Shard, generate
+from synthkit.measure.adopt import adopted_rows, write_adopted
+from synthkit.measure.file import Ask, measure
 from synthkit.plan import make_plan
 from synthkit.recipe import read_recipe
 from synthkit.speech.voice import voice
@@ -166,6 +168,7 @@ def make_template(folder: Path) -> None:
         "tone/mid.toml": VOICE.format(name="Mid", f0=170),
         "tone/high.toml": VOICE.format(name="High", f0=230.5),
         "rec/anna.toml": RECORDED.format(name="Anna"),
+        "times.csv": "file,start,end,role\nbed.wav,0,0.1,context\nbed.wav,0.2,0.25,trigger\n",
         "rec/index.json": json.dumps({"Lamp on.": "lamp.wav", "Hello there.": "sub/hello.wav"}),
     }.items():
         path = folder / name
@@ -182,8 +185,12 @@ def make_template(folder: Path) -> None:
             {**row, "params": json.dumps(row["params"]), "language": "en-US"} for row in rows
         )
     _sounds(folder)
-    outcome = generate(make_plan(read_recipe(folder / "set.toml")), folder / "set")
-    assert not outcome.failures, outcome.failures
+    plan = make_plan(read_recipe(folder / "set.toml"))
+    for name, shard in (("set", None), ("parts", Shard(1, 1))):
+        outcome = generate(plan, folder / name, shard=shard)
+        assert not outcome.failures, outcome.failures
+    measured = measure(folder / "adopted" / "a.wav", "a.wav", Ask())
+    write_adopted(folder / "adopted", adopted_rows(folder / "adopted", [measured]))
 
 
 def _sounds(folder: Path) -> None:
@@ -203,3 +210,5 @@ def _sounds(folder: Path) -> None:
     soundfile.write(folder / "rooms" / "two.wav", 0.3 * np.stack((decay, decay), 1), 8000)
     noise = 0.05 * rng.standard_normal(8800)
     soundfile.write(folder / "bed.wav", noise, 8000, subtype="PCM_U8")
+    (folder / "adopted").mkdir()
+    soundfile.write(folder / "adopted" / "a.wav", noise, 8000)

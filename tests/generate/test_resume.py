@@ -9,7 +9,10 @@ import random
 import shutil
 import time
 import wave
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Executor, Future
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -145,6 +148,54 @@ def test_what_other_libraries_made_is_made_again(
     rendered.clear()
     assert make(home, tmp_path / "set").kept == 0
     assert rendered == ["c0", "c1", "c2"]
+
+
+class Lost(Executor):
+    """All of its workers are killed before they do anything."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        raise BrokenExecutor
+
+
+def journal(folder: Path, rows: list[dict[str, Any]], **made_with: object) -> None:
+    """What a killed run left in ``folder``."""
+    header = {"made_with": dataset.made_with() | made_with}
+    lines = "".join(f"{json.dumps(line)}\n" for line in (header, *rows))
+    (folder / ".synthkit-rows-0.jsonl").write_text(lines)
+
+
+def test_rows_of_another_environment_are_not_taken_for_those_of_workers_that_are_lost(
+    home: Home, tmp_path: Path
+) -> None:
+    folder, plan = tmp_path / "set", make_plan(read_recipe(home.recipe))
+    make(home, folder)
+    rows = [json.loads(line) for line in (folder / "manifest.jsonl").read_text().splitlines()]
+    (folder / "dataset.json").unlink()
+    journal(folder, rows, synthkit_version="0.0")
+    outcome = generate(plan, folder, executor=Lost())
+    assert (outcome.audio, outcome.lost) == (0, ["c0", "c1", "c2"])
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"peak_dbfs": float("nan")}, {"segments": []}, {"bed": None}],
+    ids=["no number", "fewer parts", "no bed"],
+)
+def test_a_row_that_is_not_its_clips_is_made_again(
+    home: Home, tmp_path: Path, rendered: list[str], changed: dict[str, Any]
+) -> None:
+    folder = tmp_path / "set"
+    home.write_recipe(extra='bed = "hiss"\nbeds = { hiss = { kind = "pink", snr_db = 20 } }')
+    make(home, folder)
+    before = files_of(folder)
+    rows = [json.loads(line) for line in (folder / "manifest.jsonl").read_text().splitlines()]
+    rows[0] |= changed
+    (folder / "dataset.json").unlink()
+    journal(folder, rows)
+    rendered.clear()
+    make(home, folder)
+    assert rendered == ["c0"]
+    assert files_of(folder) == before
 
 
 def test_a_bed_that_no_clip_has_any_more_goes_and_a_users_file_stays(

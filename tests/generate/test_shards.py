@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import filelock
 import pytest
@@ -120,6 +122,57 @@ def test_files_that_are_not_those_of_their_shard_are_refused(
             clip.symlink_to(tmp_path / "secret.wav")
     with pytest.raises(InputError, match="c3"):
         merge([tmp_path / "1", tmp_path / "2"], tmp_path / "set")
+    assert not (tmp_path / "set" / "manifest.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        lambda row: None,
+        lambda row: {"command": "c3", "failed": "no id"},
+        lambda row: {"command": "c3", "id": "c3__single", "failed": {"no": "text"}},
+        lambda row: row | {"id": "c3__other"},
+        lambda row: row | {"file": "audio/c3/switch.wav"},
+        lambda row: row | {"segments": row["segments"][:1]},
+        lambda row: (
+            row
+            | {
+                "bed": {
+                    "name": "a",
+                    "file": f"beds/{'0' * 64}.wav",
+                    "sha256": "0" * 64,
+                    "level_dbfs": -60.0,
+                }
+            }
+        ),
+        lambda row: row | {"true_peak_dbtp": float("nan")},
+    ],
+    ids=[
+        "gone",
+        "no id",
+        "a reason that is no text",
+        "another id",
+        "another file",
+        "fewer parts",
+        "a bed",
+        "NaN",
+    ],
+)
+def test_rows_that_are_not_those_of_the_plan_are_refused(
+    home: Home, tmp_path: Path, changed: Callable[[dict[str, Any]], dict[str, Any] | None]
+) -> None:
+    home.write_script(4)
+    for index in (1, 2):
+        shard(home, tmp_path / "set", index, 2)
+    path = tmp_path / "set/shards/2-of-2.jsonl"
+    lines = []
+    for line in path.read_text().splitlines():
+        row = json.loads(line)
+        new = changed(row) if row.get("id") == "c3__single" else row
+        lines += [] if new is None else [json.dumps(new)]
+    path.write_text("".join(f"{line}\n" for line in lines))
+    with pytest.raises(InputError, match="c3__single"):
+        merge([tmp_path / "set"])
     assert not (tmp_path / "set" / "manifest.jsonl").exists()
 
 

@@ -12,15 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 import soundfile
-from click.testing import CliRunner, Result
 
-from synthkit.cli import main
+from tests.commands import synthkit
 
 RATE = 16000
-
-
-def synthkit(*arguments: object) -> Result:
-    return CliRunner().invoke(main, list(map(str, arguments)), catch_exceptions=False)
 
 
 def sound(path: Path, seed: int = 1, rate: int = RATE, level: float = 0.1) -> Path:

@@ -13,17 +13,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 import soundfile
-from click.testing import CliRunner, Result
 
-from synthkit.cli import main
 from synthkit.sums import write_sums
+from tests.commands import synthkit
 from tests.conftest import ROOT
 
 RATE = 16000
-
-
-def synthkit(*arguments: object) -> Result:
-    return CliRunner().invoke(main, list(map(str, arguments)), catch_exceptions=False)
 
 
 def strict(text: str) -> object:

@@ -24,6 +24,7 @@ from synthkit.speech.engines.command import Engine, process
 from synthkit.speech.voice import Voice, of_card, voice
 from synthkit.wav import wav_bytes
 from tests.conftest import ROOT
+from tests.homes import program_card
 
 RATE = 22050
 # A program as a user would write one: it hums as long as the text is, and notes what it was given.
@@ -289,22 +290,6 @@ def test_a_card_knows_its_fields() -> None:
             schemas.check(wrong, "engine-command", "card")
 
 
-CARD = """name = "Me"
-description = ""
-engine = "command"
-language = "en-US"
-checkpoint = "own"
-processing = "none"
-code_license = "MIT"
-voice_license = "CC0-1.0"
-attribution = ""
-[parameters]
-program = "./speaker"
-args = ["{pitch}"]
-deterministic = true
-"""
-
-
 @pytest.mark.skipif(os.name != "posix", reason="scripts are run by their first line")
 def test_a_set_carries_the_program_and_is_made_again_from_its_copy(tmp_path: Path) -> None:
     folder = tmp_path / "own"
@@ -315,7 +300,7 @@ def test_a_set_carries_the_program_and_is_made_again_from_its_copy(tmp_path: Pat
     script.write_text(f"#!{sys.executable}\n{code}", encoding="utf-8")
     script.chmod(0o755)
     for pitch in ("low", "high"):
-        (folder / f"{pitch}.toml").write_text(CARD.replace("{pitch}", pitch))
+        (folder / f"{pitch}.toml").write_text(program_card("./speaker", pitch))
     recipe = tmp_path / "recipe.toml"
     recipe.write_text(
         f"""name = "own"

@@ -1,4 +1,4 @@
-"""One run of somebody else's program: its output limited, its time limited, nothing left over."""
+"""One run of somebody else's program: its output and its time limited, its process group ended."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def run(
 ) -> Result:
     """Run ``command`` in ``folder`` with ``text`` on its standard input; no shell.
 
-    It is killed, with all that it started, after ``timeout_s`` seconds and where standard
-    output, or the file ``out``, passes :data:`MAX_BYTES`. Raises ``OSError`` where it cannot be
-    started.
+    It is killed, with all that it started in its process group, after ``timeout_s`` seconds and
+    where standard output, or the file ``out``, passes :data:`MAX_BYTES`. Raises ``OSError`` where
+    it cannot be started.
     """
     with tempfile.TemporaryFile() as given:
         given.write(text)
