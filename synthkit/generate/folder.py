@@ -27,7 +27,7 @@ LOCK = f"{TEMPORARY_PREFIX}lock"
 SELECTION = ("limit", "only")
 PARTS = ("audio", "beds", RECIPE_FOLDER)
 # How long a shard waits while its neighbours look whether a whole run is writing, s.
-TURN = 1.0
+TURN = 15.0
 # The last run's manifest, while the next one takes what it can from it.
 LAST = JOURNALS.replace("*", "last")
 
@@ -38,6 +38,11 @@ def check_folder(plan: Plan, folder: Path, prune: bool = False) -> None:
     With ``prune`` what synthkit made there for an earlier form of the recipe is no reason.
     """
     where = f"--out {folder}"
+    if prune and any(plan.recipe.values.get(name) for name in SELECTION):
+        raise InputError(
+            "--prune with --limit or --only: would remove the clips of all other commands; "
+            "allowed: --prune by itself"
+        )
     if not folder.exists():
         return
     if not folder.is_dir():

@@ -61,6 +61,7 @@ def generate(
     renderer = CommandRenderer(part, cache)
     renderer.check_texts()
     with locked(folder, shard):
+        check_folder(plan, folder, prune)  # again: somebody may have been quicker
         removed = prunable(plan, folder) if prune else []
         remove(folder, removed)
         begin(plan, folder, shard)

@@ -232,6 +232,19 @@ def test_prune_removes_what_the_recipe_no_longer_has(home: Home, tmp_path: Path)
     assert files_of(folder) == files_of(tmp_path / "whole")
 
 
+def test_prune_with_a_selection_is_refused_as_it_would_remove_all_else(
+    home: Home, tmp_path: Path
+) -> None:
+    make(home, tmp_path / "set")
+    before = files_of(tmp_path / "set")
+    for selection in (["--limit", "1"], ["--only", "c1"]):
+        line = ["generate", str(home.recipe), "--out", str(tmp_path / "set"), "--prune"]
+        result = CliRunner().invoke(main, [*line, *selection])
+        assert result.exit_code == 2
+        assert "--prune by itself" in result.output
+    assert files_of(tmp_path / "set") == before
+
+
 def test_prune_takes_another_form_of_the_recipe_and_no_other_recipe(
     home: Home, tmp_path: Path
 ) -> None:

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from synthkit.cli import main
 from synthkit.errors import InputError
 from synthkit.generate import LOCK, Shard, generate, merge
+from synthkit.generate import folder as folder_module
 from synthkit.plan import make_plan
 from synthkit.recipe import read_recipe
 from synthkit.verify import verify
@@ -177,8 +178,9 @@ def test_rows_that_are_not_those_of_the_plan_are_refused(
 
 
 def test_a_shard_and_a_whole_run_do_not_write_at_once_and_two_shards_may(
-    home: Home, tmp_path: Path
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(folder_module, "TURN", 0.2)
     folder, plan = tmp_path / "set", make_plan(read_recipe(home.recipe))
     shard(home, folder, 1)
     with filelock.FileLock(folder / f"{LOCK}-1-of-3"):
