@@ -39,7 +39,7 @@ def read_text(path: Path) -> str:
     Pipes and devices are refused: reading one could wait, or last, for ever.
     """
     try:
-        _refuse_pipe(path)
+        refuse_pipe(path)
         return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: byte {error.start} is not UTF-8; allowed: UTF-8") from None
@@ -47,7 +47,8 @@ def read_text(path: Path) -> str:
         raise InputError(f"{path}: cannot be read ({reason(error)})") from None
 
 
-def _refuse_pipe(path: Path) -> None:
+def refuse_pipe(path: Path) -> None:
+    """Raise OSError for what is there and no file: opening a pipe would wait for a writer."""
     if path.exists() and not path.is_file() and not path.is_dir():
         raise OSError(errno.EINVAL, "not a regular file")
 
@@ -59,7 +60,7 @@ def text_lines(path: Path) -> Iterator[tuple[int, str]]:
     Raises :class:`InputError` as :func:`read_text` does, and for a line that no row is as long as.
     """
     try:
-        _refuse_pipe(path)
+        refuse_pipe(path)
         with path.open("rb") as file:
             number, start = 0, 0
             while line := file.readline(MAX_LINE_BYTES + 1):

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from synthkit.errors import InputError
-from synthkit.files import reason, sha256_file, write_bytes
+from synthkit.errors import InputError, quoted
+from synthkit.files import reason, refuse_pipe, sha256_file, write_bytes
 
 SUMS = "SHA256SUMS"
 # Hash, then the mark of text or binary mode, then the name; a backslash first: it is escaped.
@@ -30,6 +30,7 @@ def read_sums(path: Path) -> dict[str, str]:
     surrogates, as in all file names.
     """
     try:
+        refuse_pipe(path)
         text = path.read_bytes().decode("utf-8-sig", "surrogateescape")
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({reason(error)})") from None
@@ -39,7 +40,7 @@ def read_sums(path: Path) -> dict[str, str]:
         name = _unescaped(match[3]) if match and match[1] else match and match[3]
         if not match or name is None or name in sums:
             raise InputError(
-                f"{path.name}: row {number}: "
+                f"{path.name}: row {number}: found {quoted(line)}; "
                 "allowed: 64 hex digits, two spaces, a path not named before"
             )
         sums[name] = match[2].lower()
