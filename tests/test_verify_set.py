@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 import soundfile
+from click.testing import CliRunner
 
+from synthkit.cli import main
 from synthkit.generate import generate
 from synthkit.plan import make_plan
 from synthkit.recipe import read_recipe
@@ -448,3 +450,19 @@ def test_links_in_a_set_are_faults_wherever_they_lead(
         target.write_text("secret")
     path.symlink_to(target)
     assert f"{name}: is a link; allowed: files of the set's own" in faults(eight)
+
+
+def test_a_set_without_its_manifest_yet_is_never_all_good(eight: Path) -> None:
+    for name in ("manifest.jsonl", "dataset.json", "SHA256SUMS"):
+        (eight / name).unlink()
+    run = CliRunner().invoke(main, ["verify", str(eight)])
+    assert run.exit_code == 2
+    assert "`synthkit generate`" in run.stderr
+    assert "`synthkit merge`" in run.stderr
+
+
+def test_a_set_below_the_folder_that_is_verified_is_named(eight: Path) -> None:
+    for arguments in ([eight.parent], [eight.parent, "--level-dbfs", "-20"]):
+        run = CliRunner().invoke(main, ["verify", *map(str, arguments)])
+        assert f"`synthkit verify {eight}` does" in run.stdout.splitlines()[-1]
+    assert "synthkit verify" not in CliRunner().invoke(main, ["verify", str(eight)]).stdout
