@@ -114,6 +114,14 @@ def test_a_line_of_another_form_is_refused_with_its_row(folder: Path, line: str)
         read_sums(listed(folder, f"{A}  first", line, f"{A}  last"))
 
 
+def test_the_verdict_is_told_however_long_the_names_before_it(folder: Path) -> None:
+    for number in range(10):
+        (folder / f"{number}{'x' * 100}").write_bytes(b"b")
+    lists = str(listed(folder, f"{A}  plain"))
+    run = CliRunner().invoke(main, ["verify", "--sums", lists, str(folder)])
+    assert run.stdout.endswith("; 0 faults: all good\n")
+
+
 def test_a_list_that_is_a_pipe_or_device_is_refused_without_waiting(folder: Path) -> None:
     os.mkfifo(folder.parent / "pipe")
     for path in (folder.parent / "pipe", Path("/dev/zero")):

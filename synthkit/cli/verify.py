@@ -78,8 +78,9 @@ def verify(paths: tuple[Path, ...], json_path: Path | None, **asked: Any) -> Non
     if str(json_path) == "-":
         click.echo(text, nl=False)
     else:
-        for line in (*report.faults, last_line):
+        for line in report.faults:
             click.echo(one_line(line))
+        click.echo(one_line(last_line, limit=2**20))  # the verdict, at its end, is never cut off
         if json_path:
             write_bytes(json_path, text.encode())
     sys.exit(0 if report.good else FELL_SHORT)
@@ -159,12 +160,11 @@ def _files(paths: tuple[Path, ...], options: dict[str, Any]) -> tuple[Any, str]:
     kept = {name: options[name] for name in ("channel", "min_gap_ms") if name in options}
     with progress(len(found.files), "file") as advance:
         report = verify_files(found.files, Ask(**kept, told=told), expected, advance)
-    told_alone = (
-        f"{path}: its manifest was not asked; `synthkit verify {path}` does"
-        for path in told_below(paths, found.files)
-    )
-    notes = "".join(f"{note}; " for note in (*found.notes, *told_alone))
-    return report, f"{notes}{_counted(report)}, without a manifest; {_ending(report)}"
+    below = told_below(paths, found.files)
+    asks = (f"{path}: has a manifest; `synthkit verify {path}` asks it" for path in below)
+    for note in (*found.notes, *asks):
+        click.echo(one_line(note), err=True)
+    return report, f"{_counted(report)}, without a manifest; {_ending(report)}"
 
 
 def _sums(paths: tuple[Path, ...], options: dict[str, Any]) -> tuple[Any, str]:
