@@ -464,6 +464,8 @@ def test_a_set_without_its_manifest_yet_is_never_all_good(eight: Path) -> None:
 def test_a_set_below_the_folder_that_is_verified_is_named(eight: Path) -> None:
     for arguments in ([eight.parent], [eight.parent, "--level-dbfs", "-20"]):
         run = CliRunner().invoke(main, ["verify", *map(str, arguments)])
-        assert run.stderr == f"{eight}: has a manifest; `synthkit verify {eight}` asks it\n"
+        assert run.stderr == (
+            f"{eight}: checked as plain files; against its manifest by `synthkit verify {eight}`\n"
+        )
         assert "without a manifest" in run.stdout.splitlines()[-1]
     assert not CliRunner().invoke(main, ["verify", str(eight)]).stderr

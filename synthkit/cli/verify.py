@@ -161,7 +161,10 @@ def _files(paths: tuple[Path, ...], options: dict[str, Any]) -> tuple[Any, str]:
     with progress(len(found.files), "file") as advance:
         report = verify_files(found.files, Ask(**kept, told=told), expected, advance)
     below = told_below(paths, found.files)
-    asks = (f"{path}: has a manifest; `synthkit verify {path}` asks it" for path in below)
+    asks = (
+        f"{path}: checked as plain files; against its manifest by `synthkit verify {path}`"
+        for path in below
+    )
     for note in (*found.notes, *asks):
         click.echo(one_line(note), err=True)
     return report, f"{_counted(report)}, without a manifest; {_ending(report)}"
