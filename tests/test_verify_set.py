@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -469,3 +470,13 @@ def test_a_set_below_the_folder_that_is_verified_is_named(eight: Path) -> None:
         )
         assert "without a manifest" in run.stdout.splitlines()[-1]
     assert not CliRunner().invoke(main, ["verify", str(eight)]).stderr
+
+
+def test_a_pipe_in_a_set_is_a_fault_and_not_waited_for(eight: Path) -> None:
+    sums = eight / "SHA256SUMS"
+    os.mkfifo(eight / "audio" / "extra.wav")
+    (fault,) = verify(eight).faults
+    assert str(fault).startswith("audio/extra.wav: is a pipe")
+    sums.unlink()
+    os.mkfifo(sums)
+    assert any("not a regular file" in str(fault) for fault in verify(eight).faults)
