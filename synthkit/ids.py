@@ -12,11 +12,11 @@ _DEVICES = {"con", "prn", "aux", "nul"} | {f"{d}{i}" for d in ("com", "lpt") for
 COMMAND_ID_LENGTH = 40
 
 
-def check_id(value: str, where: str) -> str:
+def check_id(value: str, where: str, longest: int = 64) -> str:
     """Return ``value`` if it is a safe id, else raise :class:`InputError` naming ``where``."""
-    if not _ID.fullmatch(value):
+    if not _ID.fullmatch(value) or len(value) > longest:
         raise InputError(
-            f"{where}: id {quoted(value)} is not allowed; 1 to 64 of A-Z a-z 0-9 _ -, "
+            f"{where}: id {quoted(value)} is not allowed; 1 to {longest} of A-Z a-z 0-9 _ -, "
             "the first a letter or digit"
         )
     if value.casefold() in _DEVICES:
@@ -26,10 +26,10 @@ def check_id(value: str, where: str) -> str:
 
 def check_command_id(value: str, where: str) -> str:
     """As :func:`check_id`, with the limits that keep ``<command>__<condition>`` unambiguous."""
-    check_id(value, where)
-    if len(value) > COMMAND_ID_LENGTH or "__" in value:
+    check_id(value, where, COMMAND_ID_LENGTH)
+    if "__" in value:
         raise InputError(
-            f"{where}: command id {quoted(value)} is not allowed; at most {COMMAND_ID_LENGTH} "
-            "characters and no '__' (it joins command and condition)"
+            f"{where}: command id {quoted(value)} is not allowed; no '__' (it joins command and "
+            "condition)"
         )
     return value

@@ -215,7 +215,12 @@ class CommandRenderer:
                 key=self._segment_key(planned),
             )
 
-        return segments(planned, make)
+        try:
+            return segments(planned, make)
+        except SynthkitError as error:
+            reason, voice = str(error), f"voice {planned.voice}: "
+            said = reason if reason.startswith(voice) else f"{voice}{reason}"
+            raise AudioError(f"{planned.role}: {said}") from None
 
     def _segment_key(self, planned: SegmentPlan) -> str:
         source_key = self._source_key(planned.voice, planned.text, planned.seed)

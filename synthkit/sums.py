@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from synthkit.errors import InputError
+from synthkit.errors import InputError, quoted
 from synthkit.files import reason, refuse_pipe, sha256_file, write_bytes
 
 SUMS = "SHA256SUMS"
@@ -40,7 +40,7 @@ def read_sums(path: Path) -> dict[str, str]:
         name = _unescaped(match[3]) if match and match[1] else match and match[3]
         if not match or name is None or name in sums:
             raise InputError(
-                f"{path.name}: row {number}: "
+                f"{path.name}: row {number}: found {quoted(line)}; "
                 "allowed: 64 hex digits, two spaces, a path not named before"
             )
         sums[name] = match[2].lower()

@@ -105,13 +105,14 @@ def test_voices_and_rooms_are_listed_and_shown():
 
 @pytest.mark.parametrize(
     "command",
-    ["", "generate", "verify", "measure", "report", "voices", "voices list", "voices say",
-     "voices audit", "rooms", "rooms list", "rooms show"],
+    ["", "generate", "merge", "verify", "measure", "report", "voices", "voices list", "voices say",
+     "voices audit", "voices sample", "rooms", "rooms list", "rooms show", "rooms check", "cache",
+     "cache info", "cache clear"],
 )  # fmt: skip
 def test_every_command_has_help_with_an_example(command):
     run = synthkit(*command.split(), "--help")
     assert run.returncode == 0
-    if command not in ("voices", "rooms"):
+    if command not in ("voices", "rooms", "cache"):
         assert "Example: synthkit" in run.stdout
 
 

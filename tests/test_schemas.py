@@ -117,7 +117,10 @@ ODD = (
     | st.sampled_from(
         ["", "\n", "a", "a\n", "a/b", "A" * 65, "mute", "text", "\u0661", "\ufb03", "😀"]
     )
-    | st.sampled_from([[], {}, [[]], {"": 0}, {"action": "mute"}, [1, 1.0], [True, 1]])
+    # Copies: a later change of the same value would change what other examples draw.
+    | st.sampled_from([[], {}, [[]], {"": 0}, {"action": "mute"}, [1, 1.0], [True, 1]]).map(
+        copy.deepcopy
+    )
     | st.text(max_size=4)
 )
 CHANGES = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 import soundfile
+from click.testing import CliRunner
 
+from synthkit.cli import main
 from synthkit.generate import generate
 from synthkit.plan import make_plan
 from synthkit.recipe import read_recipe
@@ -448,3 +451,32 @@ def test_links_in_a_set_are_faults_wherever_they_lead(
         target.write_text("secret")
     path.symlink_to(target)
     assert f"{name}: is a link; allowed: files of the set's own" in faults(eight)
+
+
+def test_a_set_without_its_manifest_yet_is_never_all_good(eight: Path) -> None:
+    for name in ("manifest.jsonl", "dataset.json", "SHA256SUMS"):
+        (eight / name).unlink()
+    run = CliRunner().invoke(main, ["verify", str(eight)])
+    assert run.exit_code == 2
+    assert "`synthkit generate`" in run.stderr
+    assert "`synthkit merge`" in run.stderr
+
+
+def test_a_set_below_the_folder_that_is_verified_is_named(eight: Path) -> None:
+    for arguments in ([eight.parent], [eight.parent, "--level-dbfs", "-20"]):
+        run = CliRunner().invoke(main, ["verify", *map(str, arguments)])
+        assert run.stderr == (
+            f"{eight}: checked as plain files; against its manifest by `synthkit verify {eight}`\n"
+        )
+        assert "without a manifest" in run.stdout.splitlines()[-1]
+    assert not CliRunner().invoke(main, ["verify", str(eight)]).stderr
+
+
+def test_a_pipe_in_a_set_is_a_fault_and_not_waited_for(eight: Path) -> None:
+    sums = eight / "SHA256SUMS"
+    os.mkfifo(eight / "audio" / "extra.wav")
+    (fault,) = verify(eight).faults
+    assert str(fault).startswith("audio/extra.wav: is a pipe")
+    sums.unlink()
+    os.mkfifo(sums)
+    assert any("not a regular file" in str(fault) for fault in verify(eight).faults)

@@ -110,8 +110,23 @@ def test_a_link_that_stays_is_followed(folder: Path) -> None:
      f"{A}  nul\0", f"{A}  first"],
 )  # fmt: skip
 def test_a_line_of_another_form_is_refused_with_its_row(folder: Path, line: str) -> None:
-    with pytest.raises(InputError, match="sums: row 2: allowed: 64 hex digits"):
+    with pytest.raises(InputError, match=r"sums: row 2: found .*; allowed: 64 hex digits"):
         read_sums(listed(folder, f"{A}  first", line, f"{A}  last"))
+
+
+def test_the_verdict_is_told_however_long_the_names_before_it(folder: Path) -> None:
+    for number in range(10):
+        (folder / f"{number}{'x' * 100}").write_bytes(b"b")
+    lists = str(listed(folder, f"{A}  plain"))
+    run = CliRunner().invoke(main, ["verify", "--sums", lists, str(folder)])
+    assert run.stdout.endswith("; 0 faults: all good\n")
+
+
+def test_a_list_that_is_a_pipe_or_device_is_refused_without_waiting(folder: Path) -> None:
+    os.mkfifo(folder.parent / "pipe")
+    for path in (folder.parent / "pipe", Path("/dev/zero")):
+        with pytest.raises(InputError, match="cannot be read"):
+            read_sums(path)
 
 
 def test_extra_files_are_named_and_no_fault(folder: Path) -> None:

@@ -22,13 +22,31 @@ NEEDED = ("synthkit.generate.work", "scipy.fft", "scipy.ndimage", "scipy.signal"
 @click.command()
 @click.argument("recipe", type=click.Path(path_type=Path))
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder of the set.")
-@click.option("--jobs", default=1, type=click.IntRange(1, 256), help="Worker processes; 1.")
-@click.option("--limit", type=click.IntRange(min=1), help="The first N commands only.")
-@click.option("--only", multiple=True, metavar="ID", help="This command only; repeatable.")
-@click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Override the recipe.")
-@click.option("--shard", metavar="i/N", help="Every N-th command, from the i-th; then: merge.")
-@click.option("--prune", is_flag=True, help="Remove clips that the recipe no longer has.")
-@click.option("--no-cache", is_flag=True, help="Speak everything anew; keep no speech.")
+@click.option(
+    "--jobs", default=1, type=click.IntRange(1, 256), help="Worker processes.", show_default=True
+)
+@click.option(
+    "--limit", type=click.IntRange(min=1), help="The first N commands of the script only."
+)
+@click.option(
+    "--only", multiple=True, metavar="ID", help="This command of the script only; repeatable."
+)
+@click.option(
+    "--set",
+    "overrides",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Another value for a field of the recipe; repeatable.",
+)
+@click.option("--shard", metavar="i/N", help="Part i of N, for clusters; then: merge.")
+@click.option(
+    "--prune",
+    is_flag=True,
+    help="Remove clips that the recipe no longer has; --dry-run lists them.",
+)
+@click.option(
+    "--no-cache", is_flag=True, help="Speak everything anew; keep no speech (synthkit cache)."
+)
 @click.option("--dry-run", is_flag=True, help="Check and plan; write nothing.")
 def generate(
     recipe: Path,
@@ -44,7 +62,9 @@ def generate(
 ) -> None:
     """Make the set that RECIPE describes; what an earlier run made in the folder is kept.
 
-    RECIPE is a TOML file, or the name of an example that comes along.
+    RECIPE is a TOML file, or the name of an example that comes along. What cannot be made is told
+    a line a clip, and the others are made; exit code 1 where there is one, 2 where the recipe is
+    refused. Run the same command again to go on with a run that was cut short.
 
     Example: synthkit generate cue_validity_eight.toml --out out/eight --limit 4 --set seed=7
     """
@@ -95,9 +115,13 @@ def generate(
 
 @click.command()
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path), help="Folder of the set; the one folder.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="Folder of the set; needed for several FOLDERS."
+)
 def merge(folders: tuple[Path, ...], out: Path | None) -> None:
     """Join the shards in FOLDERS to one set, the same as one run would have made.
+
+    FOLDERS is the one --out of all shards, or the --out of each; then name another for the set.
 
     Example: synthkit merge out/eight
     """

@@ -16,14 +16,15 @@ def rooms() -> None:
 
 @rooms.command("list")
 def rooms_list() -> None:
-    """List the room presets.
+    """List the room presets and the places in each.
 
     Example: synthkit rooms list
     """
     from synthkit.rooms.cards import presets, room
 
     for card in map(room, presets()):
-        click.echo(f"{card.id:16} places: {', '.join(card.places):20} {card.description}")
+        click.echo(f"{card.id:12} {card.description}")
+        click.echo(f"{'':12} places: {', '.join(card.places)}")
 
 
 @rooms.command("show")
@@ -32,8 +33,9 @@ def rooms_list() -> None:
 def rooms_show(room: str, png: Path | None) -> None:
     """Show ROOM's geometry and, for each place, what its impulse response measures.
 
-    ROOM is a preset's name or a card's path. --png writes a picture: plan, impulse response,
-    energy decay.
+    ROOM is a preset's name or a card's path. RT60 and EDT are decay times; C50, DRR (direct to
+    reverberant) and the direct sound's level are in dB: docs/rooms.md. --png writes a picture:
+    plan, impulse response, energy decay.
 
     Example: synthkit rooms show living_room --png living_room.png
     """

@@ -26,7 +26,7 @@ EXPECTED = (*SAME_NAME, "max_true_peak", "no_clipping", "form")
 @click.command()
 @click.argument("paths", nargs=-1, type=PATH)
 @click.option("--manifest", type=PATH, help="A manifest that lies elsewhere.")
-@click.option("--sums", type=PATH, help="Check the hashes of this list alone (sha256sum's form).")
+@click.option("--sums", type=PATH, help="Check the hashes of this list alone (a SHA256SUMS file).")
 @click.option("--level-dbfs", type=LEVEL, help="RMS level, dB re full scale (a sine is -3.01).")
 @click.option(
     "--level-over",
@@ -34,15 +34,28 @@ EXPECTED = (*SAME_NAME, "max_true_peak", "no_clipping", "form")
     help="What --level-dbfs is read over: all speech of a file (default), each segment, the file.",
 )
 @click.option("--lufs", type=LEVEL, help="Loudness by ITU-R BS.1770.")
-@click.option("--tolerance-db", type=Number(0, 100), help="How far levels may be off: 0.1.")
-@click.option("--max-true-peak", type=LEVEL, help="Highest true peak, dBTP; 0 in sets.")
-@click.option("--no-clipping", is_flag=True, help="No runs of samples at the largest value.")
-@click.option("--format", "form", metavar="ENCODING/RATE/CHANNELS", help="As in pcm16/16000/1.")
+@click.option(
+    "--tolerance-db", type=Number(0, 100), help="How far levels may be off; 0.1 unless given."
+)
+@click.option(
+    "--max-true-peak", type=LEVEL, help="Highest true peak, dBTP; in sets 0 unless given."
+)
+@click.option(
+    "--no-clipping", is_flag=True, help="No runs of 3 samples or more at the largest value."
+)
+@click.option(
+    "--format",
+    "form",
+    metavar="ENCODING/RATE/CHANNELS",
+    help="Such as pcm16/16000/1; any for what does not matter.",
+)
 @click.option("--min-seconds", type=SECONDS, help="Shortest file.")
 @click.option("--max-seconds", type=SECONDS, help="Longest file.")
 @click.option("--channel", type=click.IntRange(min=0), help="This channel, from 0; else the mean.")
 @click.option("--times", type=PATH, help="CSV of the segments: file, start, end in seconds, role.")
-@click.option("--min-gap-ms", type=Number(0, 60000), help="Shortest gap between segments: 200.")
+@click.option(
+    "--min-gap-ms", type=Number(0, 60000), help="Shortest gap between segments; 200 unless given."
+)
 @click.option("--json", "json_path", type=PATH, help="Write the report here; - to print it.")
 def verify(paths: tuple[Path, ...], json_path: Path | None, **asked: Any) -> None:
     """Check a set against its manifest, or any sound files against what is asked of them.
@@ -65,8 +78,9 @@ def verify(paths: tuple[Path, ...], json_path: Path | None, **asked: Any) -> Non
     if str(json_path) == "-":
         click.echo(text, nl=False)
     else:
-        for line in (*report.faults, last_line):
+        for line in report.faults:
             click.echo(one_line(line))
+        click.echo(one_line(last_line, limit=2**20))  # the verdict, at its end, is never cut off
         if json_path:
             write_bytes(json_path, text.encode())
     sys.exit(0 if report.good else FELL_SHORT)
@@ -75,7 +89,7 @@ def verify(paths: tuple[Path, ...], json_path: Path | None, **asked: Any) -> Non
 def _checked(paths: tuple[Path, ...], options: dict[str, Any]) -> tuple[Any, str]:
     """The report on what ``paths`` are, and its last line."""
     from synthkit.measure.adopt import ADOPTED
-    from synthkit.measure.manifests import is_adopted, is_set
+    from synthkit.measure.manifests import is_adopted, is_set, is_unfinished
 
     if "sums" in options:
         return _sums(paths, options)
@@ -83,6 +97,11 @@ def _checked(paths: tuple[Path, ...], options: dict[str, Any]) -> tuple[Any, str
     told = [path for path in paths if is_set(path) or (path / ADOPTED).is_file()]
     if len(paths) > 1 and (told or manifest):
         raise InputError(f"{manifest or told[0]}: found {len(paths)} paths; allowed: one folder")
+    if begun := [path for path in paths if not manifest and is_unfinished(path)]:
+        raise InputError(
+            f"{begun[0]}: a set without its manifest yet; allowed: after `synthkit generate` has "
+            "been run again to its end or, of shards, after `synthkit merge`"
+        )
     if not manifest and not told:
         return _files(paths, options)
     folder = paths[0] if paths else manifest.parent
@@ -123,6 +142,7 @@ def _adopted(folder: Path, manifest: Path, options: dict[str, Any]) -> tuple[Any
 def _files(paths: tuple[Path, ...], options: dict[str, Any]) -> tuple[Any, str]:
     from synthkit.measure.file import Ask
     from synthkit.measure.found import find
+    from synthkit.measure.manifests import told_below
     from synthkit.measure.run import told_segments
     from synthkit.verify.files import FILE, verify_files
 
@@ -140,8 +160,14 @@ def _files(paths: tuple[Path, ...], options: dict[str, Any]) -> tuple[Any, str]:
     kept = {name: options[name] for name in ("channel", "min_gap_ms") if name in options}
     with progress(len(found.files), "file") as advance:
         report = verify_files(found.files, Ask(**kept, told=told), expected, advance)
-    notes = "".join(f"{note}; " for note in found.notes)
-    return report, f"{notes}{_counted(report)}, without a manifest; {_ending(report)}"
+    below = told_below(paths, found.files)
+    asks = (
+        f"{path}: checked as plain files; against its manifest by `synthkit verify {path}`"
+        for path in below
+    )
+    for note in (*found.notes, *asks):
+        click.echo(one_line(note), err=True)
+    return report, f"{_counted(report)}, without a manifest; {_ending(report)}"
 
 
 def _sums(paths: tuple[Path, ...], options: dict[str, Any]) -> tuple[Any, str]:

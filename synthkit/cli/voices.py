@@ -40,7 +40,13 @@ def voices_list() -> None:
 @click.argument("voice")
 @click.argument("text")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="WAV file to write.")
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**31 - 1))
+@click.option(
+    "--seed",
+    default=0,
+    show_default=True,
+    type=click.IntRange(0, 2**31 - 1),
+    help="Another take, where the engine varies.",
+)
 def voices_say(voice: str, text: str, out: Path, seed: int) -> None:
     """Say TEXT in VOICE, as dry and levelled as a near segment.
 
@@ -64,7 +70,7 @@ def voices_say(voice: str, text: str, out: Path, seed: int) -> None:
     show_default=True,
     help="Cards that come along were tuned on the first half.",
 )
-@click.option("--limit", type=click.IntRange(min=4), help="So many sentences of these only.")
+@click.option("--limit", type=click.IntRange(min=4), help="The first N of these sentences only.")
 @click.option("--json", "json_path", type=click.Path(path_type=Path), help="Write the figures.")
 @click.option("--png", type=click.Path(dir_okay=False, path_type=Path), help="Draw them.")
 def voices_audit(
@@ -106,7 +112,13 @@ def voices_audit(
 @voices.command("sample")
 @click.option("--cast", required=True, help="Cast or folder of cards to draw between.")
 @click.option("--count", required=True, type=click.IntRange(1, 1000), help="How many voices.")
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0))
+@click.option(
+    "--seed",
+    default=0,
+    show_default=True,
+    type=click.IntRange(min=0),
+    help="Another one draws other voices.",
+)
 @click.option(
     "--min-distance",
     default=0.15,

@@ -36,6 +36,9 @@ def merge(folders: Sequence[Path], out: Path | None = None) -> Outcome:
         if len(folders) != 1:
             raise InputError(f"merge: {len(folders)} folders; allowed: one, or --out DIR")
         out = folders[0]
+    for folder in folders:
+        if not (folder / FOLDER).is_dir():
+            raise _no_shards(folder)
     plan = make_plan(read_recipe(folders[0] / RECIPE))
     parts = _complete([part for folder in folders for part in _parts(folder, plan)])
     if not (len(folders) == 1 and out.resolve() == folders[0].resolve()):
@@ -66,10 +69,14 @@ def _parts(folder: Path, plan: Plan) -> list[_Part]:
             raise InputError(f"{path}: row 1: found no shard's number; run that shard again")
         parts.append(_Part(path, header))
     if not parts:
-        raise InputError(
-            f"{folder}: no shards; allowed: a folder in which `generate --shard i/N` has run"
-        )
+        raise _no_shards(folder)
     return parts
+
+
+def _no_shards(folder: Path) -> InputError:
+    return InputError(
+        f"{folder}: no shards; allowed: a folder in which `generate --shard i/N` has run"
+    )
 
 
 def _complete(parts: Sequence[_Part]) -> list[_Part]:
@@ -89,8 +96,10 @@ def _complete(parts: Sequence[_Part]) -> list[_Part]:
     missing = [str(i) for i in range(1, count + 1) if (i, count) not in found]
     if missing or len(found) != count:
         raise InputError(
-            f"{first.path.parent}: shards {', '.join(missing) or 'of several N'} of {count} are "
-            "missing; run them, then merge"
+            f"{first.path.parent}: found shards of several N; allowed: all of one N"
+            if not missing
+            else f"{first.path.parent}: not there: {', '.join(f'{i}/{count}' for i in missing)}; "
+            "run `generate --shard` for each, then merge"
         )
     return [found[i, count] for i in range(1, count + 1)]
 

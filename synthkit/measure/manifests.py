@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from synthkit.dataset import DATASET
-from synthkit.files import parse_json, read_text
+from synthkit.files import TEMPORARY_PREFIX, parse_json, read_text
 from synthkit.manifest import MANIFEST as SET_MANIFEST
 from synthkit.manifest import Row, read_manifest
 from synthkit.measure.adopt import ADOPTED, KIND, read_adopted, told_segments
@@ -22,6 +22,23 @@ def is_set(folder: Path) -> bool:
     A set that lost one of them is a set with a fault; other people have files of these names.
     """
     return sum((folder / name).is_file() for name in (SET_MANIFEST, DATASET, RECIPE)) >= 2
+
+
+def is_unfinished(folder: Path) -> bool:
+    """Whether a set was begun in a folder and has no manifest: cut short, or shards not merged."""
+    marks = (folder.glob(f"{TEMPORARY_PREFIX}*"), folder.glob("shards/*.jsonl"))
+    return (
+        (folder / RECIPE).is_file()
+        and not (folder / SET_MANIFEST).is_file()
+        and any(any(found) for found in marks)
+    )
+
+
+def told_below(tops: Sequence[Path], files: Iterable[Path]) -> list[Path]:
+    """The folders below ``tops`` that hold ``files`` and have a manifest, or will have one."""
+    folders = {parent for file in files for parent in file.parents}
+    below = sorted(folder for folder in folders if any(top in folder.parents for top in tops))
+    return [f for f in below if is_set(f) or is_unfinished(f) or (f / ADOPTED).is_file()]
 
 
 def is_adopted(path: Path) -> bool:

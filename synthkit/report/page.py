@@ -8,6 +8,7 @@ from itertools import groupby
 from pathlib import Path
 
 from synthkit import dataset
+from synthkit.errors import InputError
 from synthkit.files import write_bytes
 from synthkit.manifest import Row, read_manifest
 
@@ -29,7 +30,15 @@ code { font-size: .85rem; } .facts { color: #57606a; font-size: .8rem; }
 
 
 def write_page(folder: Path) -> Path:
-    """Write the page of the set in ``folder`` and return its path."""
+    """Write the page of the set in ``folder`` and return its path.
+
+    Raises :class:`InputError` for a folder without a whole set.
+    """
+    if not (folder / dataset.DATASET).is_file():
+        raise InputError(
+            f"{folder}: no {dataset.DATASET}; allowed: a set that `synthkit generate` has "
+            "finished, or whose shards `synthkit merge` has joined"
+        )
     description = dataset.read_dataset(folder)
     page = folder / dataset.PAGE
     write_bytes(page, "".join(_page(description, read_manifest(folder))).encode())

@@ -15,7 +15,7 @@ from synthkit.measure.file import MANIFEST, Ask, Heard, hear
 from synthkit.measure.found import find, same_path, shown
 from synthkit.measure.readings import worst_true_peak
 from synthkit.measure.segments import by_times, speech
-from synthkit.verify.files import Expected, FilesReport, asked_faults, report_of
+from synthkit.verify.files import Expected, FilesReport, heard_faults, report_of
 from synthkit.verify.findings import Fault
 
 
@@ -25,8 +25,9 @@ def verify_adopted(
     """Check every file that ``manifest`` names in ``folder``, and that it names every sound file.
 
     Checked are hash, format, length and levels, which are read anew over the segments that the
-    manifest tells, within ``expected.tolerance_db``; then all that else is ``expected``. Raises
-    :class:`InputError` for a manifest that is not valid.
+    manifest tells, within ``expected.tolerance_db``; that it is whole and not silent, which being
+    adopted does not mend; then all that else is ``expected``. Raises :class:`InputError` for a
+    manifest that is not valid.
     """
     rows = list(read_adopted(manifest))
 
@@ -74,7 +75,7 @@ def _faults(row: Row, folder: Path, expected: Expected) -> Iterator[str]:
         return
     heard = replace(heard, segments_from=MANIFEST, segments=segments)
     yield from _reading_faults(row, heard, expected.tolerance_db)
-    yield from asked_faults(heard, expected)
+    yield from heard_faults(heard, expected)
 
 
 def _format_faults(row: Row, heard: Heard) -> Iterator[str]:

@@ -93,11 +93,7 @@ def verify_file(path: Path, ask: Ask, expected: Expected) -> list[str]:
         heard = hear(path, ask)
     except AudioError as error:
         return [str(error)]
-    faults = [r for r in heard.loaded.remarks if heard.loaded.cut_short and r.startswith("cut")]
-    if heard.activity.silence:
-        faults.append(heard.activity.silence)
-        expected = replace(expected, level_dbfs=None, lufs=None)  # one line is enough
-    return [*faults, *asked_faults(heard, expected)]
+    return list(heard_faults(heard, expected))
 
 
 def report_of(
@@ -113,7 +109,17 @@ def report_of(
     return FilesReport(count, faulty, (*faults, *others), expected)
 
 
-def asked_faults(heard: Heard, expected: Expected) -> Iterator[str]:
+def heard_faults(heard: Heard, expected: Expected) -> Iterator[str]:
+    """Yield where a file that was heard is cut short, silent or not as ``expected``."""
+    if heard.loaded.cut_short:
+        yield from (remark for remark in heard.loaded.remarks if remark.startswith("cut"))
+    if heard.activity.silence:
+        yield heard.activity.silence
+        expected = replace(expected, level_dbfs=None, lufs=None)  # one line is enough
+    yield from _asked_faults(heard, expected)
+
+
+def _asked_faults(heard: Heard, expected: Expected) -> Iterator[str]:
     """Yield where a file that was heard is not as ``expected``."""
     loaded = heard.loaded
     if expected.format:

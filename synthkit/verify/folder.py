@@ -71,6 +71,9 @@ def file_faults(folder: Path, rows: Mapping[str, str | None]) -> Iterator[Fault]
     for name in sorted(links):
         yield Fault(name, "is a link; allowed: files of the set's own")
     files = {name for name, path in found.items() if name not in links and path.is_file()}
+    for name in sorted(set(found) - links - files):
+        if not found[name].is_dir():
+            yield Fault(name, "is a pipe or a device; allowed: files of the set's own")
     present = files - {SUMS, dataset.PAGE}
     own = {n for n in present if n.startswith(f"{RECIPE_FOLDER}/")}
     for name in sorted(present - set(rows) - own):

@@ -80,9 +80,11 @@ def test_shards_that_are_missing_are_named(home: Home, tmp_path: Path) -> None:
     home.write_script(7)
     shard(home, tmp_path / "set", 2, 4)
     before = files_of(tmp_path / "set")
-    with pytest.raises(InputError, match="shards 1, 3, 4 of 4 are missing"):
+    with pytest.raises(InputError, match="not there: 1/4, 3/4, 4/4; run `generate --shard`"):
         merge([tmp_path / "set"])
     assert files_of(tmp_path / "set") == before
+    with pytest.raises(InputError, match="no shards; allowed"):
+        merge([tmp_path])
     with pytest.raises(InputError, match="no shards; allowed: a folder in which `generate --shard"):
         generate(make_plan(read_recipe(home.recipe)), tmp_path / "whole")
         merge([tmp_path / "whole"])
@@ -190,7 +192,7 @@ def test_a_shard_and_a_whole_run_do_not_write_at_once_and_two_shards_may(
             lambda: generate(plan, folder, shard=Shard(1, 3)),
             lambda: merge([folder]),
         ):
-            with pytest.raises(InputError, match=r"another run is writing there|are missing"):
+            with pytest.raises(InputError, match=r"another run is writing there|not there: "):
                 action()
     with (
         filelock.FileLock(folder / LOCK),

@@ -62,6 +62,16 @@ def test_what_was_adopted_is_good_wherever_it_is_moved(folder: Path, tmp_path: P
     assert [row["file"] for row in rows(moved)] == ["a.wav", "b/c.flac"]
 
 
+def test_to_be_adopted_makes_no_file_whole_or_heard(tmp_path: Path) -> None:
+    whole = sound(tmp_path / "whole.wav").read_bytes()
+    (tmp_path / "cut.wav").write_bytes(whole[:8044])  # 4,000 of 8,000 samples
+    soundfile.write(tmp_path / "silent.wav", np.zeros(RATE), RATE)
+    assert synthkit("measure", "--adopt", tmp_path).exit_code == 0
+    cut, silent = faults(tmp_path, "--level-dbfs", "-20", "--tolerance-db", "1")
+    assert cut == "cut.wav: cut short: 4000 of 8000 samples"
+    assert silent.startswith("silent.wav: no speech")
+
+
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
