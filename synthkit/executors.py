@@ -13,6 +13,7 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future
 from concurrent.futures.process import ProcessPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
+from multiprocessing import resource_tracker
 from typing import TypeVar
 
 Job = TypeVar("Job")
@@ -80,7 +81,9 @@ def processes(jobs: int, modules: Sequence[str] = ()) -> Iterator[Executor | Non
     executor = ProcessPoolExecutor(
         jobs, mp_context=context, initializer=_start, initargs=(tuple(modules), dict(os.environ))
     )
-    executor.submit(os.getpid)  # the first call starts them all
+    with _no_ctrl_c():
+        for _ in range(jobs):  # a call starts a worker where none is idle
+            executor.submit(os.getpid)
     try:
         yield executor
     except BaseException:
@@ -89,6 +92,24 @@ def processes(jobs: int, modules: Sequence[str] = ()) -> Iterator[Executor | Non
             child.terminate()
         raise
     executor.shutdown()
+
+
+@contextmanager
+def _no_ctrl_c() -> Iterator[None]:
+    """Hold Ctrl-C back while workers and their server start, and from them for good.
+
+    It is their parent's alone: a process that is interrupted in its imports, or whose parent
+    leaves in the middle of starting it, ends with a traceback.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    resource_tracker.ensure_running()  # it would let the signal through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _start(modules: Sequence[str], environment: Mapping[str, str]) -> None:

@@ -28,7 +28,8 @@ MAX_TOML = 2**18  # characters of a recipe or card, far more than any that comes
 
 
 def sha256_file(path: Path) -> str:
-    """SHA-256 of a file's bytes, 64 hex digits."""
+    """SHA-256 of a file's bytes, 64 hex digits; an :class:`OSError` for a pipe or device."""
+    refuse_pipe(path)
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -39,7 +40,7 @@ def read_text(path: Path) -> str:
     Pipes and devices are refused: reading one could wait, or last, for ever.
     """
     try:
-        _refuse_pipe(path)
+        refuse_pipe(path)
         return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: byte {error.start} is not UTF-8; allowed: UTF-8") from None
@@ -47,7 +48,8 @@ def read_text(path: Path) -> str:
         raise InputError(f"{path}: cannot be read ({reason(error)})") from None
 
 
-def _refuse_pipe(path: Path) -> None:
+def refuse_pipe(path: Path) -> None:
+    """Raise :class:`OSError` for a pipe or device: reading one could wait, or last, for ever."""
     if path.exists() and not path.is_file() and not path.is_dir():
         raise OSError(errno.EINVAL, "not a regular file")
 
@@ -59,7 +61,7 @@ def text_lines(path: Path) -> Iterator[tuple[int, str]]:
     Raises :class:`InputError` as :func:`read_text` does, and for a line that no row is as long as.
     """
     try:
-        _refuse_pipe(path)
+        refuse_pipe(path)
         with path.open("rb") as file:
             number, start = 0, 0
             while line := file.readline(MAX_LINE_BYTES + 1):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from synthkit.errors import InputError
-from synthkit.files import reason, sha256_file, write_bytes
+from synthkit.files import reason, refuse_pipe, sha256_file, write_bytes
 
 SUMS = "SHA256SUMS"
 # Hash, then the mark of text or binary mode, then the name; a backslash first: it is escaped.
@@ -30,6 +30,7 @@ def read_sums(path: Path) -> dict[str, str]:
     surrogates, as in all file names.
     """
     try:
+        refuse_pipe(path)
         text = path.read_bytes().decode("utf-8-sig", "surrogateescape")
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({reason(error)})") from None

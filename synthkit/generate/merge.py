@@ -12,8 +12,8 @@ from synthkit.files import below, sha256_file, write_bytes
 from synthkit.generate.finish import Outcome, finish
 from synthkit.generate.folder import check_folder, end, locked
 from synthkit.generate.journal import Block, find_blocks, header_of
-from synthkit.generate.shards import FOLDER, plan_key
-from synthkit.plan import Plan, make_plan
+from synthkit.generate.shards import FOLDER, MAX_SHARDS, plan_key
+from synthkit.plan import ClipPlan, Plan, make_plan
 from synthkit.recipe import read_recipe
 from synthkit.recipe_copy import RECIPE, write_recipe
 
@@ -48,7 +48,7 @@ def merge(folders: Sequence[Path], out: Path | None = None) -> Outcome:
             block = blocks.get(assignment.command.id)
             if block is None:
                 raise InputError(f"{out}: command {assignment.command.id} is in no shard")
-            _check(block, block.path.parent.parent, out)
+            _check(plan.clips_of(assignment), block, out)
         outcome = Outcome()
         end(out, finish(plan, out, blocks, outcome))
     return outcome
@@ -62,14 +62,23 @@ def _parts(folder: Path, plan: Plan) -> list[_Part]:
         if header.get("plan") != plan_key(plan):
             raise InputError(f"{path}: is a shard of another recipe or script; run it again")
         numbers = header.get("shard")
-        if not (isinstance(numbers, list) and [type(n) for n in numbers] == [int, int]):
-            raise InputError(f"{path}: row 1: found no shard's number; run that shard again")
+        if not _are_numbers(numbers):
+            raise InputError(
+                f"{path}: row 1: shard {quoted(numbers)}; allowed: a shard's; run it again"
+            )
         parts.append(_Part(path, header))
     if not parts:
         raise InputError(
             f"{folder}: no shards; allowed: a folder in which `generate --shard i/N` has run"
         )
     return parts
+
+
+def _are_numbers(found: object) -> bool:
+    """Whether a header's numbers are those of a shard."""
+    if not (isinstance(found, list) and [type(number) for number in found] == [int, int]):
+        return False
+    return 1 <= found[0] <= found[1] <= MAX_SHARDS
 
 
 def _complete(parts: Sequence[_Part]) -> list[_Part]:
@@ -86,22 +95,34 @@ def _complete(parts: Sequence[_Part]) -> list[_Part]:
                 f"{part.path}: shard {index}/{count} is also {found[index, count].path}"
             )
     count = first.header["shard"][1]
-    missing = [str(i) for i in range(1, count + 1) if (i, count) not in found]
-    if missing or len(found) != count:
+    if others := sorted({other for _, other in found} - {count}):
         raise InputError(
-            f"{first.path.parent}: shards {', '.join(missing) or 'of several N'} of {count} are "
+            f"{first.path.parent}: shards of {count} and of {', '.join(map(str, others))}; "
+            "allowed: all of one number, or a run of the whole set, which takes what shards made"
+        )
+    if missing := [str(i) for i in range(1, count + 1) if (i, count) not in found]:
+        raise InputError(
+            f"{first.path.parent}: shards {', '.join(missing)} of {count} are "
             "missing; run them, then merge"
         )
     return [found[i, count] for i in range(1, count + 1)]
 
 
-def _check(block: Block, home: Path, out: Path) -> None:
+def _check(clips: Sequence[ClipPlan], block: Block, out: Path) -> None:
     """Check a command's rows, and bring its files to ``out`` where they lie elsewhere."""
-    for _, line in block.lines():
-        if "failed" in line:
+    home, lines = block.path.parent.parent, [line for _, line in block.lines()]
+    if [line.get("id") for line in lines] != [clip.id for clip in clips]:
+        raise InputError(
+            f"{block.path}: command {clips[0].command.id}: its rows are not those of its "
+            f"{len(clips)} clips; run its shard again"
+        )
+    for clip, line in zip(clips, lines, strict=True):
+        where = f"{block.path}: {quoted(clip.id)}"
+        if isinstance(line.get("failed"), str):
             continue
-        where = f"{block.path}: {quoted(line.get('id'))}"
         row = manifest.checked_row(line, where)
+        if row["file"] != clip.file:
+            raise InputError(f"{where}: file {quoted(row['file'])}; allowed: {clip.file}")
         for file in (row, row["bed"] or {}):
             if file.get("file"):
                 _bring(file["file"], file["sha256"], home, out, where)

@@ -115,7 +115,8 @@ class Worker:
         try:
             row = manifest.checked_row(line, clip.id)
             beds = [row["bed"]] if row["bed"] else []
-            return row["file"] == clip.file and all(
+            planned = row["file"], len(row["segments"]), bool(row["bed"])
+            return planned == (clip.file, len(clip.segments), bool(clip.bed)) and all(
                 _holds(self._folder / file["file"], file["sha256"]) for file in (row, *beds)
             )
         except (SynthkitError, OSError, ValueError):
