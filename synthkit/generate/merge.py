@@ -78,7 +78,7 @@ def _are_numbers(found: object) -> bool:
     """Whether a header's numbers are those of a shard."""
     if not (isinstance(found, list) and [type(number) for number in found] == [int, int]):
         return False
-    return 1 <= found[0] <= found[1] <= MAX_SHARDS
+    return bool(1 <= found[0] <= found[1] <= MAX_SHARDS)
 
 
 def _complete(parts: Sequence[_Part]) -> list[_Part]:
