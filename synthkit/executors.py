@@ -7,12 +7,14 @@ import multiprocessing
 import multiprocessing.connection
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from concurrent.futures.process import ProcessPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
+from multiprocessing import resource_tracker
 from typing import TypeVar
 
 Job = TypeVar("Job")
@@ -80,15 +82,51 @@ def processes(jobs: int, modules: Sequence[str] = ()) -> Iterator[Executor | Non
     executor = ProcessPoolExecutor(
         jobs, mp_context=context, initializer=_start, initargs=(tuple(modules), dict(os.environ))
     )
-    executor.submit(os.getpid)  # the first call starts them all
+    asked: list[int] = []
+    main = threading.current_thread() is threading.main_thread()
+    # An end in order: workers, and what the system counts as left behind, go with this process.
+    before_it = signal.signal(signal.SIGTERM, lambda *_: asked.append(0)) if main else None
+    with _no_ctrl_c():
+        for _ in range(jobs):  # a call starts a worker where none is idle
+            executor.submit(os.getpid)
     try:
+        if main:
+            signal.signal(signal.SIGTERM, _leave)
+        if asked:
+            _leave(signal.SIGTERM, None)
         yield executor
     except BaseException:
         executor.shutdown(wait=False, cancel_futures=True)
         for child in set(multiprocessing.active_children()) - before:
             child.terminate()
         raise
-    executor.shutdown()
+    else:
+        executor.shutdown()
+    finally:
+        if main:
+            signal.signal(signal.SIGTERM, before_it)
+
+
+def _leave(number: int, frame: object) -> None:
+    sys.exit(128 + number)  # as a shell tells it
+
+
+@contextmanager
+def _no_ctrl_c() -> Iterator[None]:
+    """Hold Ctrl-C back while workers and their server start, and from them for good.
+
+    It is their parent's alone: a process that is interrupted in its imports, or whose parent
+    leaves in the middle of starting it, ends with a traceback.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    resource_tracker.ensure_running()  # it would let the signal through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _start(modules: Sequence[str], environment: Mapping[str, str]) -> None:

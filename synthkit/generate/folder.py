@@ -172,14 +172,20 @@ def begin(plan: Plan, folder: Path, shard: Shard | None = None) -> None:
     """Clear what would no longer be true, keep its rows for :func:`earlier`; write the recipe."""
     try:
         if not shard:
-            for path in folder.rglob(f"{TEMPORARY_PREFIX}*.tmp"):
-                path.unlink()
+            _unlink(folder.rglob(f"{TEMPORARY_PREFIX}*.tmp"))
             _keep_manifest(folder)
             (folder / dataset.DATASET).unlink(missing_ok=True)
         write_recipe(plan, folder)
         (folder / "audio").mkdir(exist_ok=True)
     except OSError as error:
         raise InputError(f"--out {folder}: cannot be written ({reason(error)})") from None
+
+
+def _unlink(paths: Iterable[Path]) -> None:
+    """Unlink files under our own prefix; a folder of such a name is not ours."""
+    for path in paths:
+        if path.is_symlink() or not path.is_dir():
+            path.unlink()
 
 
 def _keep_manifest(folder: Path) -> None:
@@ -229,8 +235,7 @@ def end(folder: Path, beds: Container[str]) -> None:
 
     A bed is named after its content, so one that is not is somebody else's file.
     """
-    for path in folder.glob(JOURNALS):
-        path.unlink()
+    _unlink(folder.glob(JOURNALS))
     ours = [p for p in (folder / shards.FOLDER).glob("*.jsonl") if "shard" in (header_of(p) or {})]
     names = [path.relative_to(folder).as_posix() for path in ours]
     for path in (folder / "beds").glob("*.wav"):

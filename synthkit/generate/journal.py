@@ -7,6 +7,7 @@ written at once, so a killed run leaves whole commands and at most one torn line
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import uuid
@@ -15,7 +16,7 @@ from io import FileIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from synthkit.files import MAX_LINE_BYTES, TEMPORARY_PREFIX, refuse_pipe
+from synthkit.files import MAX_LINE_BYTES, TEMPORARY_PREFIX, parse_json, refuse_pipe
 
 JOURNALS = f"{TEMPORARY_PREFIX}rows-*.jsonl"
 
@@ -32,9 +33,11 @@ class Block(NamedTuple):
         with self.path.open("rb") as file:
             file.seek(self.start)
             content = file.read(self.end - self.start)
-        for text in content.split(b"\n"):
-            if (line := _object(text)) is not None:
-                yield text.decode("utf-8"), line
+        for row in content.split(b"\n"):
+            with contextlib.suppress(ValueError):  # not UTF-8, or not strict JSON
+                text = row.decode("utf-8").rstrip()
+                if isinstance(line := parse_json(text, self.path.name), dict):
+                    yield text, line
 
 
 Blocks = Mapping[str, Block]

@@ -12,7 +12,7 @@ from synthkit.files import below, parse_json, sha256_file, write_bytes
 from synthkit.generate.finish import Outcome, finish
 from synthkit.generate.folder import check_folder, end, locked
 from synthkit.generate.journal import Block, find_blocks, header_of
-from synthkit.generate.shards import FOLDER, plan_key
+from synthkit.generate.shards import FOLDER, MAX_SHARDS, plan_key
 from synthkit.plan import ClipPlan, Plan, make_plan
 from synthkit.recipe import read_recipe
 from synthkit.recipe_copy import RECIPE, write_recipe
@@ -65,8 +65,10 @@ def _parts(folder: Path, plan: Plan) -> list[_Part]:
         if header.get("plan") != plan_key(plan):
             raise InputError(f"{path}: is a shard of another recipe or script; run it again")
         numbers = header.get("shard")
-        if not (isinstance(numbers, list) and [type(n) for n in numbers] == [int, int]):
-            raise InputError(f"{path}: row 1: found no shard's number; run that shard again")
+        if not _are_numbers(numbers):
+            raise InputError(
+                f"{path}: row 1: shard {quoted(numbers)}; allowed: a shard's; run it again"
+            )
         parts.append(_Part(path, header))
     if not parts:
         raise _no_shards(folder)
@@ -77,6 +79,13 @@ def _no_shards(folder: Path) -> InputError:
     return InputError(
         f"{folder}: no shards; allowed: a folder in which `generate --shard i/N` has run"
     )
+
+
+def _are_numbers(found: object) -> bool:
+    """Whether a header's numbers are those of a shard."""
+    if not (isinstance(found, list) and [type(number) for number in found] == [int, int]):
+        return False
+    return bool(1 <= found[0] <= found[1] <= MAX_SHARDS)
 
 
 def _complete(parts: Sequence[_Part]) -> list[_Part]:
@@ -93,12 +102,14 @@ def _complete(parts: Sequence[_Part]) -> list[_Part]:
                 f"{part.path}: shard {index}/{count} is also {found[index, count].path}"
             )
     count = first.header["shard"][1]
-    missing = [str(i) for i in range(1, count + 1) if (i, count) not in found]
-    if missing or len(found) != count:
+    if others := sorted({other for _, other in found} - {count}):
         raise InputError(
-            f"{first.path.parent}: found shards of several N; allowed: all of one N"
-            if not missing
-            else f"{first.path.parent}: not there: {', '.join(f'{i}/{count}' for i in missing)}; "
+            f"{first.path.parent}: shards of {count} and of {', '.join(map(str, others))}; "
+            "allowed: all of one number, or a run of the whole set, which takes what shards made"
+        )
+    if missing := [i for i in range(1, count + 1) if (i, count) not in found]:
+        raise InputError(
+            f"{first.path.parent}: not there: {', '.join(f'{i}/{count}' for i in missing)}; "
             "run `generate --shard` for each, then merge"
         )
     return [found[i, count] for i in range(1, count + 1)]

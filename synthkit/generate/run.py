@@ -131,7 +131,8 @@ def _unspoken(
     wanted: dict[str, Utterance] = {}
     for assignment in plan.commands:
         if places := found.get(assignment.command.id):
-            there = {line.get("content_key") for block in places for _, line in block.lines()}
+            keys = [line.get("content_key") for block in places for _, line in block.lines()]
+            there = {key for key in keys if isinstance(key, str)}
             if there >= set(renderer.content_keys(plan.clips_of(assignment)).values()):
                 continue
         for utterance in plan.utterances(assignment):

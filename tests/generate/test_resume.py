@@ -299,3 +299,51 @@ def test_killed_at_any_moment_and_run_again_it_is_as_if_undisturbed(
     make(home, folder)
     assert files_of(folder) == files_of(tmp_path / "whole")
     assert verify(folder).good
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"content_key": ', '"content_key": [], "x": '),
+        ('"duration": ', '"duration": NaN, "x": '),
+        ('"tool": "lamp"', '"tool": "\\ud800"'),
+        ('"tool": "lamp"', '"tool": "\udcff"'),
+        ('"segments": [{', '"segments": [], "gaps": [{'),
+    ],
+    ids=["key", "NaN", "surrogate", "bytes", "no segments"],
+)
+def test_a_hostile_journal_costs_nothing_but_work(
+    home: Home, tmp_path: Path, old: str, new: str
+) -> None:
+    make(home, tmp_path / "set")
+    before, rows = files_of(tmp_path / "set"), (tmp_path / "set" / "manifest.jsonl").read_text()
+    assert old in rows
+    head = json.dumps({"made_with": dataset.made_with()})
+    (tmp_path / "set" / "manifest.jsonl").unlink()
+    journal = f"{head}\n{rows.replace(old, new)}".encode("utf-8", "surrogateescape")
+    (tmp_path / "set" / ".synthkit-rows-x.jsonl").write_bytes(journal)
+    make(home, tmp_path / "set")
+    assert files_of(tmp_path / "set") == before
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+@pytest.mark.parametrize("name", ["SHA256SUMS", "manifest.jsonl", ".synthkit-rows-x.jsonl"])
+@pytest.mark.parametrize("kind", ["pipe", "device", "folder"])
+def test_what_is_no_file_is_not_waited_for(
+    home: Home, tmp_path: Path, name: str, kind: str
+) -> None:
+    make(home, tmp_path / "set")
+    before, path = files_of(tmp_path / "set"), tmp_path / "set" / name
+    path.unlink(missing_ok=True)
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    else:
+        path.mkdir()
+    if kind == "folder" and not name.startswith("."):
+        with pytest.raises(InputError, match="cannot be written"):
+            make(home, tmp_path / "set")
+    else:
+        make(home, tmp_path / "set")
+        assert files_of(tmp_path / "set") == before

@@ -225,3 +225,51 @@ def test_the_command_line_says_what_comes_next(home: Home, tmp_path: Path) -> No
     )
     shutil.rmtree(folder)
     assert CliRunner().invoke(main, ["merge", folder]).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [[1, 10**30], [0, 0], [3, 2], [1.0, 2], None],
+    ids=["huge", "none", "beyond", "1.0", "-"],
+)
+def test_a_header_that_is_no_shards_is_refused_at_once(
+    home: Home, tmp_path: Path, numbers: object
+) -> None:
+    shard(home, tmp_path / "set", 1, 1)
+    path = tmp_path / "set" / "shards" / "1-of-1.jsonl"
+    head, _, rows = path.read_text().partition("\n")
+    path.write_text(json.dumps({**json.loads(head), "shard": numbers}) + f"\n{rows}")
+    with pytest.raises(InputError, match=r"row 1: shard .*allowed"):
+        merge([tmp_path / "set"])
+
+
+def test_shards_of_several_numbers_are_told(home: Home, tmp_path: Path) -> None:
+    for index, count in ((1, 2), (2, 2), (1, 3)):
+        shard(home, tmp_path / "set", index, count)
+    with pytest.raises(InputError, match="shards of 2 and of 3; allowed: all of one number"):
+        merge([tmp_path / "set"])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda rows: rows[1:],
+        lambda rows: rows[::-1],
+        lambda rows: [rows[0].replace(b"{", b'{"duration": NaN, ', 1), *rows[1:]],
+        lambda rows: [rows[0].replace(b"lamp", b"\xed\xa0\x80"), *rows[1:]],
+        lambda rows: [b'{"command": "c0", "failed": "no"}\n'] * 3,
+    ],
+    ids=["one is gone", "other order", "NaN", "not UTF-8", "no id"],
+)
+def test_rows_that_are_not_those_of_the_clips_are_refused(
+    home: Home, tmp_path: Path, change: Callable[[list[bytes]], list[bytes]]
+) -> None:
+    home.write_script(1)
+    shard(home, tmp_path / "set", 1, 1)
+    path = tmp_path / "set" / "shards" / "1-of-1.jsonl"
+    head, *rows = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([head, *change(rows)]))
+    before = files_of(tmp_path / "set")
+    with pytest.raises(InputError, match="command c0: its rows are not those of its 3 clips"):
+        merge([tmp_path / "set"])
+    assert files_of(tmp_path / "set") == before

@@ -168,6 +168,39 @@ def test_workers_end_with_a_parent_that_is_killed(spoken_home: Home, tmp_path: P
     assert marked(mark) == []
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+@pytest.mark.parametrize("after", [2, 3], ids=["while they start", "while they work"])
+@pytest.mark.parametrize(
+    ("number", "ending"),
+    [(signal.SIGINT, (1, "\nAborted!\n")), (signal.SIGTERM, (143, ""))],
+    ids=["Ctrl-C", "SIGTERM"],
+)
+def test_what_is_ended_by_a_signal_ends_its_workers_without_a_word_of_theirs(
+    spoken_home: Home, tmp_path: Path, after: int, number: int, ending: tuple[int, str]
+) -> None:
+    mark = f"SYNTHKIT_TEST_MARK={tmp_path}"
+    name, _, value = mark.partition("=")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), name: value, "SAID": str(tmp_path / "s")}
+    line = command(spoken_home.recipe, tmp_path / "set", "--jobs", "2", "--no-cache")
+    run = subprocess.Popen(
+        line, env=environment, start_new_session=True, stderr=subprocess.PIPE, text=True
+    )
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and (
+        len(marked(mark)) < after or (after > 2 and not (tmp_path / "s").exists())
+    ):
+        time.sleep(0.02)
+    if number == signal.SIGINT:
+        os.killpg(run.pid, number)  # as a terminal does: to all of them
+    else:
+        run.send_signal(number)
+    _, told = run.communicate(timeout=60)
+    assert (run.returncode, told) == ending
+    while marked(mark) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert marked(mark) == []
+
+
 def marked(mark: str) -> list[str]:
     """Live processes with a variable in their environment."""
     found = []
