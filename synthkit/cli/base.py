@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 import click
 
@@ -68,10 +68,15 @@ def writable(path: Path | None) -> None:
         raise InputError(f"{path}: cannot be written ({error.strerror})") from None
 
 
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether somebody watches a stream, which may have been closed, as by ``2>&-``."""
+    return stream is not None and stream.isatty()
+
+
 @contextmanager
 def progress(total: int | None, unit: str, wanted: bool = True) -> Iterator[Callable[[], None]]:
     """A tqdm bar on a terminal if it is ``wanted``, nothing in a pipe; yields what advances it."""
-    if not (wanted and sys.stderr.isatty()):
+    if not (wanted and is_terminal(sys.stderr)):
         yield lambda: None
         return
     from tqdm import tqdm
@@ -87,7 +92,7 @@ def progress(total: int | None, unit: str, wanted: bool = True) -> Iterator[Call
 @contextmanager
 def stages() -> Iterator[Callable[[str, int, int], None]]:
     """Bars for work in stages, with an estimate; yields what is told stage, done and total."""
-    if not sys.stderr.isatty():
+    if not is_terminal(sys.stderr):
         yield lambda stage, done, total: None
         return
     from tqdm import tqdm

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from synthkit.cli.base import FELL_SHORT, Number, progress, writable
+from synthkit.cli.base import FELL_SHORT, Number, is_terminal, progress, writable
 from synthkit.errors import InputError, one_line
 
 
@@ -73,7 +73,7 @@ def measure(
     for line in head(width) if printing else ():
         click.echo(line)
     # Lines that scroll past show progress enough, and a bar would break them.
-    with progress(len(found.files), "file", not (printing and sys.stdout.isatty())) as advance:
+    with progress(len(found.files), "file", not (printing and is_terminal(sys.stdout))) as advance:
         for one in measure_all(found.files, ask, folder):
             advance()
             if isinstance(one, Unread):

@@ -201,6 +201,14 @@ def test_what_is_ended_by_a_signal_ends_its_workers_without_a_word_of_theirs(
     assert marked(mark) == []
 
 
+@pytest.mark.skipif(os.name != "posix", reason="closes streams by a shell")
+def test_closed_streams_are_no_reason_to_make_nothing(home: Home, tmp_path: Path) -> None:
+    line = command(home.recipe, tmp_path / "set")
+    shell = ["sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh", *line]
+    subprocess.run(shell, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True)
+    assert (tmp_path / "set" / "SHA256SUMS").is_file()
+
+
 def marked(mark: str) -> list[str]:
     """Live processes with a variable in their environment."""
     found = []
