@@ -121,8 +121,8 @@ def _check(block: Block, clips: Sequence[ClipPlan], home: Path, out: Path) -> No
     ids, planned = [line.get("id") for _, line in lines], [clip.id for clip in clips]
     if ids != planned:
         raise InputError(
-            f"{block.path}: found rows {quoted(ids)}; "
-            f"allowed: one for each clip of a command, {planned[0]} first; run its shard again"
+            f"{block.path}: command {clips[0].command.id}: its rows are not those of its "
+            f"{len(clips)} clips, {clips[0].id} first; run its shard again"
         )
     for clip, (text, line) in zip(clips, lines, strict=True):
         where = f"{block.path}: {clip.id}"

@@ -104,7 +104,10 @@ def test_a_recording_that_was_cut_short_is_refused_by_name(tmp_path: Path) -> No
     takes = {"context.wav": CONTEXT, "cut.wav": wav(PAYLOAD, 64000), "whole.wav": wav(PAYLOAD)}
     code, said, rows = made(tmp_path, takes)
     assert code == 1
-    assert "cut__single: cut.wav: cut short: 19200 of 32000 samples; allowed: a whole file" in said
+    assert (
+        "cut__single: trigger: voice people/ann: cut.wav: cut short: 19200 of 32000 samples; "
+        "allowed: a whole file" in said
+    )
     assert {c: set(rows[c]) for c in rows} == {
         "cut": {"text_only"},
         "whole": {"single", "switch", "text_only"},
@@ -215,7 +218,10 @@ def test_channels_that_cancel_are_refused_unless_one_is_named(tmp_path: Path) ->
     takes = {"context.wav": CONTEXT, "phase.wav": take}
     code, said, rows = made(tmp_path / "mean", takes)
     assert code == 1
-    assert "phase__single: phase.wav: its channels cancel in their mean; allowed: a channel" in said
+    assert (
+        "phase__single: trigger: voice people/ann: phase.wav: its channels cancel in their mean; "
+        "allowed: a channel" in said
+    )
     assert set(rows["phase"]) == {"text_only"}
     takes["context.wav"] = written(np.stack((speech(), speech()), axis=1), RATE, "WAV", "PCM_16")
     code, _, rows = made(tmp_path / "named", takes, card="channel = 1")

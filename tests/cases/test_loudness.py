@@ -54,8 +54,14 @@ def test_silence_among_items_is_refused_and_the_others_are_as_without_it(tmp_pat
     for name in ("b", "d"):
         assert set(rows[name]) == {"text_only"}
         assert not (tmp_path / "set" / "audio" / name).exists()
-    assert "b__single: no speech: the loudest 10 ms read digital silence; allowed: over" in said
-    assert "d__single: no speech: the loudest 10 ms read -83.6579 dBFS; allowed: over -70" in said
+    assert (
+        "b__single: trigger: voice people/bob: no speech: the loudest 10 ms read digital silence; "
+        "allowed: over" in said
+    )
+    assert (
+        "d__single: trigger: voice people/ann: no speech: the loudest 10 ms read -83.6579 dBFS; "
+        "allowed: over -70"
+    ) in said
     for condition in ("single", "switch"):
         one, other = rows["a"][condition], rows["c"][condition]
         assert one["sha256"] == other["sha256"]
@@ -110,6 +116,6 @@ def test_peaks_far_over_full_scale_are_refused_by_name(tmp_path: Path) -> None:
     noise[::320] += 0.9
     code, said, rows = made(tmp_path, {"context.wav": CONTEXT, "pulses.wav": take(noise)})
     assert code == 1
-    assert "pulses__single: peaks need " in said
+    assert "pulses__single: trigger: voice people/bob: peaks need " in said
     assert "dB of limiting at this level; allowed: 12 dB" in said
     assert set(rows["pulses"]) == {"text_only"}

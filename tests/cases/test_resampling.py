@@ -54,5 +54,5 @@ def test_one_sample_at_another_rate_is_refused_by_name(tmp_path: Path) -> None:
     takes = {"context.wav": CONTEXT, "one.wav": written(np.array([0.5]), 48000)}
     code, said, rows = made(tmp_path, takes)
     assert code == 1
-    assert "one__single: no speech" in said
+    assert "one__single: trigger: voice people/ann: no speech" in said
     assert set(rows["one"]) == {"text_only"}
