@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import multiprocessing
 import multiprocessing.connection
@@ -82,51 +83,40 @@ def processes(jobs: int, modules: Sequence[str] = ()) -> Iterator[Executor | Non
     executor = ProcessPoolExecutor(
         jobs, mp_context=context, initializer=_start, initargs=(tuple(modules), dict(os.environ))
     )
-    asked: list[int] = []
+    # In a thread of its own, as the server answers when it has imported all: meanwhile the parent
+    # reads and plans. Nobody leaves before the workers are up, or they would end with tracebacks.
+    resource_tracker.ensure_running()  # it would let Ctrl-C through again
+    starter = threading.Thread(target=_start_workers, args=(executor, jobs))
     main = threading.current_thread() is threading.main_thread()
-    # An end in order: workers, and what the system counts as left behind, go with this process.
-    before_it = signal.signal(signal.SIGTERM, lambda *_: asked.append(0)) if main else None
-    with _no_ctrl_c():
-        for _ in range(jobs):  # a call starts a worker where none is idle
-            executor.submit(os.getpid)
+    before_it = signal.signal(signal.SIGTERM, _leave) if main else None
     try:
-        if main:
-            signal.signal(signal.SIGTERM, _leave)
-        if asked:
-            _leave(signal.SIGTERM, None)
+        starter.start()
         yield executor
     except BaseException:
+        starter.join()
         executor.shutdown(wait=False, cancel_futures=True)
         for child in set(multiprocessing.active_children()) - before:
             child.terminate()
         raise
     else:
+        starter.join()
         executor.shutdown()
     finally:
         if main:
             signal.signal(signal.SIGTERM, before_it)
 
 
+def _start_workers(executor: Executor, jobs: int) -> None:
+    """Have all workers started, deaf to Ctrl-C: that is their parent's alone."""
+    if hasattr(signal, "pthread_sigmask"):  # not on Windows; of this thread, and what it starts
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    with contextlib.suppress(BrokenExecutor, RuntimeError):  # the first call to wait will tell
+        for _ in range(jobs):  # a call starts a worker where none is idle
+            executor.submit(os.getpid)
+
+
 def _leave(number: int, frame: object) -> None:
     sys.exit(128 + number)  # as a shell tells it
-
-
-@contextmanager
-def _no_ctrl_c() -> Iterator[None]:
-    """Hold Ctrl-C back while workers and their server start, and from them for good.
-
-    It is their parent's alone: a process that is interrupted in its imports, or whose parent
-    leaves in the middle of starting it, ends with a traceback.
-    """
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    resource_tracker.ensure_running()  # it would let the signal through again
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _start(modules: Sequence[str], environment: Mapping[str, str]) -> None:

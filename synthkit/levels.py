@@ -10,7 +10,7 @@ import numpy as np
 import scipy  # which loads its parts when they are first used
 from numpy.typing import NDArray
 
-from synthkit.audio import Samples
+from synthkit.audio import Pcm16, Samples
 
 OVERSAMPLING = 4
 HALF_TAPS = 10  # of the interpolator, in samples to either side
@@ -27,10 +27,11 @@ def rms_dbfs(samples: Samples) -> float | None:
 
 def peak_dbfs(samples: Samples) -> float | None:
     """Largest sample in dB re full scale 1.0; None for silence."""
-    return to_db(_peak(samples))
+    return to_db(largest(samples))
 
 
-def _peak(samples: Samples) -> float:
+def largest(samples: Samples | Pcm16) -> float:
+    """Largest magnitude, in the samples' own unit; 0 where there are none."""
     return max(float(samples.max()), -float(samples.min())) if len(samples) else 0.0
 
 
@@ -58,8 +59,8 @@ def _interpolated_peak(samples: Samples) -> float:
     taps = _interpolator()
     between = (np.convolve(samples, taps[phase::OVERSAMPLING]) for phase in range(1, OVERSAMPLING))
     # Of the phase that falls on the samples, all taps but the middle one are zero.
-    on_samples = _peak(samples) * float(taps[len(taps) // 2])
-    return max(on_samples, *map(_peak, between))
+    on_samples = largest(samples) * float(taps[len(taps) // 2])
+    return max(on_samples, *map(largest, between))
 
 
 def _around(samples: Samples, marked: NDArray[np.intp], reach: int) -> Samples:
@@ -93,12 +94,15 @@ def joined_true_peak_dbtp(
     A part's reading holds in the whole but for what lies near its ``edges``. Where it is too
     quiet there for any peak, as after a fade, the parts say all; else the whole is read.
     """
-    most = _peak(samples) / _gain()
-    for edge in edges:
-        near = samples[max(0, edge - 2 * REACH) : edge + 2 * REACH]
-        if _peak(near) > most:
-            return true_peak_dbtp(samples)
-    return max((part for part in parts if part is not None), default=None)
+    if joints_are_quiet(samples, edges):
+        return max((part for part in parts if part is not None), default=None)
+    return true_peak_dbtp(samples)
+
+
+def joints_are_quiet(samples: Samples | Pcm16, edges: Iterable[int]) -> bool:
+    """Whether no true peak of the whole can lie near ``edges``; in any unit."""
+    most = largest(samples) / _gain()
+    return all(largest(samples[max(0, e - 2 * REACH) : e + 2 * REACH]) <= most for e in edges)
 
 
 def to_db(amplitude: float) -> float | None:

@@ -6,17 +6,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from synthkit.audio import Pcm16, Samples, Span, from_pcm16, num_samples_of
+from synthkit.audio import FULL_SCALE, Pcm16, Span, from_pcm16, num_samples_of
 from synthkit.beds.mix import remove_bed
 from synthkit.clip import pcm_sha256
 from synthkit.errors import AudioError
-from synthkit.levels import (
-    joined_true_peak_dbtp,
-    peak_dbfs,
-    rms_dbfs,
-    rounded,
-    true_peak_dbtp,
-)
+from synthkit.levels import joints_are_quiet, largest, rms_dbfs, rounded, to_db, true_peak_dbtp
 from synthkit.loudness import lufs
 from synthkit.manifest import Row
 from synthkit.verify.findings import Tolerances
@@ -68,9 +62,8 @@ def sample_faults(
     yield from layout
     if layout:
         return
-    samples = from_pcm16(pcm)
-    parts = None if bed is not None else _parts(row, pcm, samples, sampling_rate, readings)
-    yield from _peak_faults(row, samples, parts, tolerances)
+    parts = None if bed is not None else _parts(row, pcm, sampling_rate, readings)
+    yield from _peak_faults(row, pcm, parts, tolerances)
     if bed is not None:
         try:
             pcm = remove_bed(pcm, bed)
@@ -79,8 +72,7 @@ def sample_faults(
             return
         under = rms_dbfs(from_pcm16(bed[: len(pcm)]))
         yield from _disagreement("bed: level_dbfs", under, row["bed"]["level_dbfs"])
-        samples = from_pcm16(pcm)
-    parts = parts or _parts(row, pcm, samples, sampling_rate, readings)
+    parts = parts or _parts(row, pcm, sampling_rate, readings)
     for segment, part in zip(row["segments"], parts, strict=True):
         yield from _segment_faults(segment, part, tolerances)
     for gap in row["gaps"]:
@@ -118,47 +110,44 @@ def _layout_faults(row: Row) -> Iterator[str]:
             yield f"{segment['role']}: speech {places[1]} to {places[2]} is not within {places}"
 
 
-def _parts(
-    row: Row, pcm: Pcm16, samples: Samples, sampling_rate: int, readings: Readings
-) -> list[Part]:
+def _parts(row: Row, pcm: Pcm16, sampling_rate: int, readings: Readings) -> list[Part]:
     """Each segment's hash and readings."""
     found = []
     for segment in row["segments"]:
         span = slice(segment["start"], segment["end"])
         speech = Span(segment["speech_start"], segment["speech_end"]).moved(-segment["start"])
         sha256 = pcm_sha256(pcm[span])
-        reading = _reading(sha256, samples[span], speech, sampling_rate, readings)
+        reading = _reading(sha256, pcm[span], speech, sampling_rate, readings)
         found.append(Part(sha256, reading))
     return found
 
 
 def _peak_faults(
-    row: Row, samples: Samples, parts: list[Part] | None, tolerances: Tolerances
+    row: Row, pcm: Pcm16, parts: list[Part] | None, tolerances: Tolerances
 ) -> Iterator[str]:
     """Peaks of the file; ``parts`` are the segments' readings where they are all there is in it."""
-    if parts is None:
-        true_peak = true_peak_dbtp(samples)
+    edges = [segment[at] for segment in row["segments"] for at in ("start", "end")]
+    # Whatever a gap holds that should be silent is no segment's.
+    silent = not any(pcm[gap["start"] : gap["end"]].any() for gap in row["gaps"])
+    if parts is not None and silent and joints_are_quiet(pcm, edges):
+        peaks = (part.reading.true_peak_dbtp for part in parts)
+        true_peak = max((peak for peak in peaks if peak is not None), default=None)
     else:
-        edges = (segment[at] for segment in row["segments"] for at in ("start", "end"))
-        # Whatever a gap holds that should be silent is no segment's.
-        gaps = (samples[gap["start"] : gap["end"]] for gap in row["gaps"])
-        peaks = [part.reading.true_peak_dbtp for part in parts]
-        silent = not any(gap.any() for gap in gaps)
-        true_peak = (
-            joined_true_peak_dbtp(samples, edges, peaks) if silent else true_peak_dbtp(samples)
-        )
-    yield from _disagreement("peak_dbfs", peak_dbfs(samples), row["peak_dbfs"])
+        true_peak = true_peak_dbtp(from_pcm16(pcm))
+    peak = to_db(largest(pcm) / FULL_SCALE)
+    yield from _disagreement("peak_dbfs", peak, row["peak_dbfs"])
     yield from _disagreement("true_peak_dbtp", true_peak, row["true_peak_dbtp"])
     if true_peak is not None and true_peak > tolerances.max_true_peak_dbtp:
         yield f"true peak is {true_peak:.4f} dBTP; allowed: {tolerances.max_true_peak_dbtp:g}"
 
 
 def _reading(
-    sha256: str, samples: Samples, speech: Span, sampling_rate: int, readings: Readings
+    sha256: str, pcm: Pcm16, speech: Span, sampling_rate: int, readings: Readings
 ) -> Reading:
     """Read the meters over the samples of one segment, of which ``sha256`` was just taken."""
     key = (sha256, sampling_rate, *speech)
     if key not in readings:
+        samples = from_pcm16(pcm)
         readings[key] = Reading(
             rms_dbfs(samples[slice(*speech)]),
             lufs(samples, sampling_rate),

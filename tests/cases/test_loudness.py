@@ -72,7 +72,7 @@ def test_silence_among_items_is_refused_and_the_others_are_as_without_it(tmp_pat
     assert "Infinity" not in text
     code, said = run("verify", tmp_path / "set")
     assert code == 1
-    assert "b__single: was not made: no speech" in said
+    assert "b__single: was not made: trigger: voice people/bob: no speech" in said
 
 
 def test_a_crest_that_does_not_fit_under_full_scale_is_refused_and_not_clipped(
