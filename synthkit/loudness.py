@@ -28,7 +28,6 @@ SHELF_HZ, SHELF_Q, SHELF_DB, SHELF_BAND = (
 )
 HIGHPASS_HZ, HIGHPASS_Q = 38.13547087613982, 0.5003270373253953
 DECAY_S = 0.25  # after which the filters' memory is below a double's precision
-GRAIN = 4096  # lengths of transforms, so that their filters are used again
 
 
 def lufs(samples: Samples, sampling_rate: int) -> float | None:
@@ -65,17 +64,26 @@ def _block_energies(samples: Samples, sampling_rate: int) -> Samples:
 
 
 def _weighted(samples: Samples, sampling_rate: int) -> Samples:
-    """K-weighted samples, by a transform that is longer than the filters remember."""
-    needed = len(samples) + math.ceil(DECAY_S * sampling_rate)
-    length = math.ceil(needed / GRAIN) * GRAIN
-    response = _response(length, sampling_rate)
-    weighted: Samples = scipy.fft.irfft(scipy.fft.rfft(samples, length) * response, length)
-    return weighted[: len(samples)]
+    """K-weighted samples, block by block: each with as much before it as the filters remember.
+
+    (By one transform of all, most of the time goes into fetching the memory for it.)
+    """
+    memory = math.ceil(DECAY_S * sampling_rate)
+    response, length = _response(sampling_rate)
+    step = length - memory
+    before = np.concatenate((np.zeros(memory), samples))
+    weighted = np.empty(len(samples))
+    for at in range(0, len(samples), step):
+        spectrum = scipy.fft.rfft(before[at : at + length], length)
+        block = scipy.fft.irfft(spectrum * response, length)[memory:]
+        weighted[at : at + step] = block[: len(samples) - at]
+    return weighted
 
 
-@functools.lru_cache(maxsize=32)
-def _response(length: int, sampling_rate: int) -> NDArray[np.complex128]:
-    """Frequency response of the shelf and the high-pass, at the bins of a real transform."""
+@functools.lru_cache(maxsize=8)
+def _response(sampling_rate: int) -> tuple[NDArray[np.complex128], int]:
+    """Frequency response of shelf and high-pass at the bins of a real transform; its length."""
+    length = int(scipy.fft.next_fast_len(math.ceil(4 * DECAY_S * sampling_rate), real=True))
     delay = np.exp(-2j * np.pi * np.arange(length // 2 + 1) / length)  # of one sample
     tan = math.tan(math.pi * SHELF_HZ / sampling_rate)
     high = 10 ** (SHELF_DB / 20)
@@ -85,7 +93,7 @@ def _response(length: int, sampling_rate: int) -> NDArray[np.complex128]:
     tan = math.tan(math.pi * HIGHPASS_HZ / sampling_rate)
     # BS.1770 gives its numerator as 1, -2, 1 after the division by the first coefficient.
     unity = 1 + tan / HIGHPASS_Q + tan**2
-    return shelf * _biquad((unity, -2 * unity, unity), tan, HIGHPASS_Q, delay)
+    return shelf * _biquad((unity, -2 * unity, unity), tan, HIGHPASS_Q, delay), length
 
 
 def _biquad(
