@@ -480,3 +480,13 @@ def test_a_pipe_in_a_set_is_a_fault_and_not_waited_for(eight: Path) -> None:
     sums.unlink()
     os.mkfifo(sums)
     assert any("not a regular file" in str(fault) for fault in verify(eight).faults)
+
+
+def test_a_name_that_is_no_unicode_is_told_as_text_that_is(eight: Path) -> None:
+    with (eight / "SHA256SUMS").open("ab") as file:
+        file.write(b"0" * 64 + b"  audio/\xff.wav\n")
+    report = verify(eight).describe()
+    assert {"where": "audio/\\udcff.wav", "what": "missing, which SHA256SUMS lists"} in report[
+        "faults"
+    ]
+    json.dumps(report, ensure_ascii=False).encode("utf-8")

@@ -55,5 +55,11 @@ class Report:
             "text": self.text,
             "segments": self.segments,
             "gaps": self.gaps,
-            "faults": [{"where": f.where, "what": f.what} for f in self.faults],
+            # A name on the disk, or in a list of checksums, need not be Unicode; JSON is.
+            "faults": [{"where": _valid(f.where), "what": _valid(f.what)} for f in self.faults],
         }
+
+
+def _valid(text: str) -> str:
+    """Text with halves of characters escaped."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
