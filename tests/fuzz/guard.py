@@ -52,6 +52,8 @@ class Guard:
                 flags & WRITING or set("wax+") & set(str(mode or ""))
             ):
                 self._written(event, path)
+        elif event in ("os.remove", "os.rmdir") and args[1] >= 0:  # below an open folder
+            self._written(event, f"/proc/self/fd/{args[1]}/{os.fsdecode(args[0])}")
         elif event in ONE_PATH:
             self._written(event, args[0])
         elif event in TWO_PATHS:
@@ -68,7 +70,7 @@ class Guard:
             real = repr(path)
         inside = any(real == own or real.startswith(own + os.sep) for own in self.allowed)
         # An MP3, and a program's speech, pass through a folder that goes again (docs/security.md).
-        passing = real.startswith(os.path.join(self._temporary, "synthkit-"))
+        passing = real.startswith(f"{self._temporary}{os.sep}synthkit-")
         if not inside and not passing and real != os.devnull:
             self.found.append(f"{event} {real!r}, outside the output"[:300])
         self.active = True
