@@ -183,7 +183,13 @@ def test_what_is_ended_by_a_signal_ends_its_workers_without_a_word_of_theirs(
     environment = {**os.environ, "PYTHONPATH": str(ROOT), name: value, "SAID": str(tmp_path / "s")}
     line = command(spoken_home.recipe, tmp_path / "set", "--jobs", "2", "--no-cache")
     run = subprocess.Popen(
-        line, env=environment, start_new_session=True, stderr=subprocess.PIPE, text=True
+        line,
+        env=environment,
+        start_new_session=True,
+        stderr=subprocess.PIPE,
+        text=True,
+        # A shell has its background jobs ignore Ctrl-C, and these tests may be one.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline and (
