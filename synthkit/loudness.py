@@ -66,7 +66,7 @@ def _block_energies(samples: Samples, sampling_rate: int) -> Samples:
 def _weighted(samples: Samples, sampling_rate: int) -> Samples:
     """K-weighted samples, block by block: each with as much before it as the filters remember.
 
-    (By one transform of all, most of the time goes into fetching the memory for it.)
+    One length of transform serves all signals of a rate, so its response is computed once.
     """
     memory = math.ceil(DECAY_S * sampling_rate)
     response, length = _response(sampling_rate)

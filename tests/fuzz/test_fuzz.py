@@ -35,13 +35,16 @@ def test_mutants_are_read_right_or_refused_in_one_line() -> None:
     assert 0.2 < sum(one.accepted for one in found) / SHORT < 0.8
 
 
-@pytest.mark.parametrize("door", targets.SHARES, ids=lambda door: door.__name__)
+@pytest.mark.parametrize(
+    "door",
+    [door for door in targets.SHARES if door is not targets.override],  # has no good form
+    ids=lambda door: door.__name__,
+)
 def test_the_good_files_pass_through_every_door(
     template: Path, tmp_path: Path, door: Callable[[targets.Mutant], None], monkeypatch
 ) -> None:
-    # Else every mutant would be refused for a fault that none of the mutators made.
-    if door is targets.override:
-        return
+    # Else every mutant would be refused for a fault that none of the mutators made. A door raises
+    # what refuses the file, or a wrong read.
     for name in ("mutate_tree", "mutate_text", "mutate_bytes", "mutate_wav"):
         monkeypatch.setattr(targets, name, lambda good, rng, header=None: good)
     monkeypatch.setattr(targets, "encoded", lambda text, rng: text.encode())
