@@ -48,5 +48,5 @@ def _block_energies(squares: Samples, sampling_rate: int) -> Samples:
     edges = np.unique(np.concatenate((starts, ends)))
     between = np.add.reduceat(squares[: edges[-1]], edges[:-1])
     summed = np.concatenate(([0.0], np.cumsum(between)))
-    sums = summed[np.searchsorted(edges, ends)] - summed[np.searchsorted(edges, starts)]
+    sums: Samples = summed[np.searchsorted(edges, ends)] - summed[np.searchsorted(edges, starts)]
     return np.maximum(sums, 0.0) / (BLOCK_S * sampling_rate)

@@ -56,6 +56,14 @@ def test_the_weighting_at_48_khz_is_the_standards() -> None:
     assert np.abs(k_weighted(signal, 48000) - wanted).max() < 1e-6
 
 
+@pytest.mark.parametrize("length", [1, 31, 32, 33, 8191, 8192, 8193, 20000])
+def test_the_weighting_is_the_same_at_any_length(length: int) -> None:
+    """What comes later changes nothing before; neither ends nor joints of blocks show."""
+    signal = np.random.default_rng(2).standard_normal(30000)
+    whole = k_weighted(signal, 16000)[:length]
+    assert np.abs(k_weighted(signal[:length], 16000) - whole).max() < 1e-12
+
+
 @pytest.mark.parametrize("samples", [np.zeros(16000), np.full(16000, 1e-6), np.ones(6399)])
 def test_silence_and_what_is_shorter_than_a_block_have_no_loudness(samples: np.ndarray) -> None:
     assert lufs(samples, 16000) is None
