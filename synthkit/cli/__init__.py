@@ -15,6 +15,7 @@ from synthkit.cli.generate import generate, merge
 from synthkit.cli.measure import measure
 from synthkit.cli.report import report
 from synthkit.cli.rooms import rooms
+from synthkit.cli.scripts import scripts
 from synthkit.cli.verify import verify
 from synthkit.cli.voices import voices
 
@@ -28,5 +29,5 @@ def main() -> None:
     """
 
 
-for command in (generate, merge, verify, measure, report, voices, rooms, cache):
+for command in (generate, merge, verify, measure, report, scripts, voices, rooms, cache):
     main.add_command(command)

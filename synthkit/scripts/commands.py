@@ -17,12 +17,15 @@ from synthkit.speech.text import check_text
 
 DEFAULT_LANGUAGE = "en-US"
 TEXT_FIELDS = ("context", "trigger")
-INTERNED = {"tool", "language"}
+INTERNED = {"tool", "language", "family", "split"}
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One script: what is said before, what is commanded, and the tool call it stands for."""
+    """One script: what is said before, what is commanded, and the tool call it stands for.
+
+    ``family`` is the template that it was generated from, ``split`` the part it was put in.
+    """
 
     id: str
     tool: str
@@ -30,14 +33,17 @@ class Command:
     trigger: str
     params: Mapping[str, object] = field(default_factory=dict)
     language: str = DEFAULT_LANGUAGE
+    family: str | None = None
+    split: str | None = None
 
     def text(self, role: str) -> str:
         """The words of ``role``, context or trigger."""
         return self.context if role == "context" else self.trigger
 
     def describe(self) -> dict[str, object]:
-        """The command as one row of a script."""
-        return dataclasses.asdict(self)
+        """The command as one row of a script, without what it does not have."""
+        row = dataclasses.asdict(self)
+        return {name: value for name, value in row.items() if value is not None}
 
 
 def read_scripts(path: Path) -> tuple[Command, ...]:
