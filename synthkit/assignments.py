@@ -18,12 +18,16 @@ SPLIT = "test"  # of a recipe that does not split
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """What is decided once for a command: its two voices, its split, a level of each nuisance."""
+    """What is decided once for a command: its two voices, its split, a level of each nuisance.
+
+    ``conditions`` are those that it has, by name; None for all of the grid that its split has.
+    """
 
     command: Command
     cast: Cast
     split: str
     nuisances: Bindings = ()
+    conditions: tuple[str, ...] | None = None
 
     def voice(self, speaker: str) -> str:
         """The voice of ``speaker``, wearer or bystander."""

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from synthkit.assignments import SPLIT, Assignment, assign
+from synthkit.assignments import Assignment, assign
 from synthkit.beds.spec import BedSpec
 from synthkit.chains import fields, finish, start
-from synthkit.errors import InputError, quoted
+from synthkit.errors import InputError
 from synthkit.fields import Field
 from synthkit.grids import Condition, Level
 from synthkit.keys import draw
@@ -19,10 +19,12 @@ from synthkit.recipe import Recipe
 from synthkit.renderers.base import Chain
 from synthkit.renderers.room import Room
 from synthkit.scripts import Command, read_scripts
+from synthkit.selection import selected
 from synthkit.speech.cards import VoiceCard, voice_card, voices
 from synthkit.variables import MARK, NO_BED, Bindings, used
 
 ROLES = ("context", "trigger")
+Kind = tuple[str, tuple[str, ...] | None]  # of commands with the same conditions
 
 
 @dataclass(frozen=True)
@@ -97,8 +99,8 @@ class Plan:
 
     @property
     def num_clips(self) -> int:
-        splits = Counter(assignment.split for assignment in self.commands)
-        return sum(num * len(self._conditions(split)) for split, num in splits.items())
+        kinds = Counter(map(_kind, self.commands))
+        return sum(num * len(self._by_kind[kind]) for kind, num in kinds.items())
 
     @property
     def rooms(self) -> list[Room]:
@@ -116,7 +118,7 @@ class Plan:
         seeds = self._seeds(assignment.command)
         return [
             (assignment.voice(speaker), assignment.command.text(role), seeds[role])
-            for role, speaker in self._spoken[assignment.split]
+            for role, speaker in self._spoken[_kind(assignment)]
         ]
 
     def clips_of(self, assignment: Assignment) -> list[ClipPlan]:
@@ -130,7 +132,7 @@ class Plan:
                 segments=self._segments(assignment, condition, seeds),
                 bed=self._bed(assignment, condition),
             )
-            for condition in self._conditions(assignment.split)
+            for condition in self._by_kind[_kind(assignment)]
         ]
 
     @cached_property
@@ -139,27 +141,27 @@ class Plan:
         return {name: used(tables) for name, tables in self.recipe.values["fields"].items()}
 
     @cached_property
-    def _by_split(self) -> Mapping[str, tuple[Condition, ...]]:
-        splits = self.recipe.values["splits"]
-        return {split: self._kept(splits.get(split, {})) for split in splits or (SPLIT,)}
+    def _by_kind(self) -> Mapping[Kind, tuple[Condition, ...]]:
+        """The conditions of each kind of command, in the grid's order."""
+        kinds = dict.fromkeys(map(_kind, self.commands))
+        return {(split, names): self._kept(split, names) for split, names in kinds}
 
     @cached_property
-    def _spoken(self) -> Mapping[str, tuple[tuple[str, str], ...]]:
-        """Role and speaker of all that a command of a split says, each once."""
+    def _spoken(self) -> Mapping[Kind, tuple[tuple[str, str], ...]]:
+        """Role and speaker of all that a command of a kind says, each once."""
         return {
-            split: tuple(dict.fromkeys(itertools.chain(*map(_speakers, conditions))))
-            for split, conditions in self._by_split.items()
+            kind: tuple(dict.fromkeys(itertools.chain(*map(_speakers, conditions))))
+            for kind, conditions in self._by_kind.items()
         }
 
-    def _conditions(self, split: str) -> tuple[Condition, ...]:
+    def _kept(self, split: str, names: tuple[str, ...] | None) -> tuple[Condition, ...]:
         """The grid's conditions, less those at levels that the split does not have."""
-        return self._by_split[split]
-
-    def _kept(self, kept: Mapping[str, Sequence[Level]]) -> tuple[Condition, ...]:
+        kept: Mapping[str, Sequence[Level]] = self.recipe.values["splits"].get(split, {})
         return tuple(
             condition
             for condition in self.recipe.grid.conditions
             if all(level in kept.get(name, (level,)) for name, level in condition.extra)
+            and (names is None or condition.name in names)
         )
 
     def _bed(self, assignment: Assignment, condition: Condition) -> BedPlan | None:
@@ -204,6 +206,10 @@ class Plan:
         )
 
 
+def _kind(assignment: Assignment) -> Kind:
+    return assignment.split, assignment.conditions
+
+
 def _speakers(condition: Condition) -> tuple[tuple[str, str], ...]:
     """Role and speaker of each segment of a condition."""
     if condition.modality == "text":
@@ -224,7 +230,7 @@ def make_plan(recipe: Recipe, limit: int | None = None, only: Sequence[str] = ()
     _check_languages(commands, cards, recipe)
     return Plan(
         recipe=recipe,
-        commands=_selected(assign(commands, list(cards), recipe), recipe),
+        commands=selected(assign(commands, list(cards), recipe), recipe),
         voices=cards,
         start=start(recipe),
         fields=fields(recipe),
@@ -286,13 +292,3 @@ def _check_languages(
                 f"{recipe.scripts.name}: command {command.id}: field language: found "
                 f"{command.language}; allowed: {spoken}, which the recipe's voices speak"
             )
-
-
-def _selected(assignments: Sequence[Assignment], recipe: Recipe) -> tuple[Assignment, ...]:
-    only = recipe.values.get("only", [])
-    known = {assignment.command.id for assignment in assignments}
-    for wanted in only:
-        if wanted not in known:
-            raise InputError(f"--only {quoted(wanted)}: no such command in the script")
-    kept = [a for a in assignments if not only or a.command.id in only]
-    return tuple(kept[: recipe.values.get("limit")])

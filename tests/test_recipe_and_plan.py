@@ -125,7 +125,7 @@ def test_both_voices_share_the_draw_of_a_text():
         ("level.peak=clip", 'field level.peak: found "clip"; allowed: limit, refuse'),
         ("post_ms=-1", "field post_ms: found -1"),
         ("fade_ms=0", "field fade_ms: found 0; allowed: 1 to 15 ms"),
-        ("grid=nine", "field grid: found 'nine'; allowed: eight, pair, six"),
+        ("grid=nine", "field grid: found 'nine'; allowed: balanced, eight, pair, six"),
         ("grid={}", "missing"),
         ("scripts=missing.jsonl", "missing.jsonl: cannot be read"),
         ("scripts=x.txt", "a .jsonl or .csv script"),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from synthkit.manifest import Row
+from synthkit.slots import DIFFERENT, SAME, TEXT
 
 # The same in every condition of a command, whatever the grid.
 FIXED = ("tool", "language", "split", "texts")
@@ -36,7 +38,10 @@ def contrast_faults(
 
 
 def _missing(rows: Sequence[Row], description: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Every condition of the grid must be there, or have failed."""
+    """Every condition of the grid must be there, or have failed; slots are counted as a whole."""
+    if "slots" in description["recipe"]:
+        yield from _slot_faults(rows, description)
+        return
     made = {row["condition"] for row in rows}
     failed = {failure["id"] for failure in description["failed"]}
     kept = description["recipe"]["splits"].get(rows[0]["split"], {})
@@ -47,6 +52,26 @@ def _missing(rows: Sequence[Row], description: Mapping[str, Any]) -> Iterator[tu
         clip = f"{rows[0]['command']}__{condition['name']}"
         if condition["name"] not in made and clip not in failed:
             yield clip, "no row: the grid has this condition"
+
+
+def _slot_faults(rows: Sequence[Row], description: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """One row of the wearer, as many of the bystander as any command's, at most one of text."""
+    slots, command = description["recipe"]["slots"], rows[0]["command"]
+    failed = [f["id"] for f in description["failed"]]
+    sources = Counter(row["factors"].get("source", TEXT) for row in rows)
+    for condition in description["grid"]["conditions"]:
+        if f"{command}__{condition['name']}" in failed:
+            sources[condition["source"] or TEXT] += 1
+    fewest, more = divmod(slots[DIFFERENT], slots[SAME])
+    allowed = {
+        SAME: (1,),
+        DIFFERENT: (fewest, fewest + 1) if more else (fewest,),
+        TEXT: (1,) if slots[TEXT] == slots[SAME] else (0, 1),
+    }
+    for source, numbers in allowed.items():
+        if sources[source] not in numbers:
+            found, listed = sources[source], " or ".join(map(str, numbers))
+            yield command, f"{found} rows of source {source}; allowed by the slots: {listed}"
 
 
 def _script_faults(row: Row, script: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -14,6 +14,7 @@ from synthkit.measure.found import SOUND_SUFFIXES
 from synthkit.recipe import Recipe, read_recipe
 from synthkit.recipe_copy import RECIPE, RECIPE_FOLDER, references
 from synthkit.scripts import read_scripts
+from synthkit.slots import filled
 from synthkit.sums import SUMS, read_sums
 from synthkit.verify.findings import Fault
 
@@ -62,6 +63,18 @@ def description_faults(description: Mapping[str, Any], recipe: Recipe | None) ->
             yield Fault(where, f"grid: {key} are not the recipe's")
     if recipe.scripts.is_file() and description["scripts_sha256"] != sha256_file(recipe.scripts):
         yield Fault(where, f"scripts_sha256 is not that of {recipe.scripts.name}")
+
+
+def slot_faults(description: Mapping[str, Any], found: Mapping[str, int]) -> Iterator[Fault]:
+    """Whether the slots of a whole set are filled evenly; ``found`` are rows by condition."""
+    recipe = description["recipe"]
+    if "slots" not in recipe or "limit" in recipe or "only" in recipe:
+        return
+    wanted = filled(description["grid"]["conditions"], recipe["slots"])
+    for name in sorted({*wanted, *found}):
+        if wanted[name] != found.get(name, 0):
+            told = f"{found.get(name, 0)} rows of condition {name}"
+            yield Fault(dataset.DATASET, f"{told}; allowed by the slots: {wanted[name]}")
 
 
 def file_faults(folder: Path, rows: Mapping[str, str | None]) -> Iterator[Fault]:

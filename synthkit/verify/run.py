@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -18,7 +19,13 @@ from synthkit.recipe import Recipe
 from synthkit.soundfiles import read_bytes
 from synthkit.verify.contrasts import contrast_faults
 from synthkit.verify.findings import Fault, Report, Tolerances
-from synthkit.verify.folder import description_faults, file_faults, own_recipe, script_rows
+from synthkit.verify.folder import (
+    description_faults,
+    file_faults,
+    own_recipe,
+    script_rows,
+    slot_faults,
+)
 from synthkit.verify.rows import bed_level, row_faults
 from synthkit.verify.samples import Readings, bed_faults, sample_faults
 from synthkit.wav import pcm16_of
@@ -34,6 +41,7 @@ class _Seen:
     faulty: set[str] = field(default_factory=set)
     ids: set[str] = field(default_factory=set)
     files: dict[str, str | None] = field(default_factory=dict)  # path -> sha256 found
+    conditions: Counter[str] = field(default_factory=Counter)
     folders: dict[Path, bool] = field(default_factory=dict)
 
     def holds(self, inner: Path, folder: Path) -> bool:
@@ -124,6 +132,7 @@ def _faults_of(
     seen.counts[row["modality"]] += 1
     seen.counts["segments"] += len(row["segments"])
     seen.counts["gaps"] += len(row["gaps"])
+    seen.conditions[row["condition"]] += 1
     if row["id"].casefold() in seen.ids:
         yield "id stands twice"
     seen.ids.add(row["id"].casefold())
@@ -189,4 +198,6 @@ def _whole_faults(
             yield Fault(dataset.DATASET, f"counts {told} {modality} rows; manifest: {found}")
     for failure in description["failed"]:
         yield Fault(failure["id"], f"was not made: {failure['reason']}")
+        seen.conditions[failure["id"].rpartition("__")[2]] += 1
+    yield from slot_faults(description, seen.conditions)
     yield from description_faults(description, recipe)
