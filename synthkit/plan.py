@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -99,8 +98,7 @@ class Plan:
 
     @property
     def num_clips(self) -> int:
-        kinds = Counter(map(_kind, self.commands))
-        return sum(num * len(self._by_kind[kind]) for kind, num in kinds.items())
+        return sum(len(self._conditions(assignment)) for assignment in self.commands)
 
     @property
     def rooms(self) -> list[Room]:
@@ -116,9 +114,10 @@ class Plan:
     def utterances(self, assignment: Assignment) -> list[tuple[str, str, int]]:
         """Voice, text and seed of all that is said in the clips of one command, each once."""
         seeds = self._seeds(assignment.command)
+        speakers = map(_speakers, self._conditions(assignment))
         return [
             (assignment.voice(speaker), assignment.command.text(role), seeds[role])
-            for role, speaker in self._spoken[_kind(assignment)]
+            for role, speaker in dict.fromkeys(itertools.chain.from_iterable(speakers))
         ]
 
     def clips_of(self, assignment: Assignment) -> list[ClipPlan]:
@@ -132,7 +131,7 @@ class Plan:
                 segments=self._segments(assignment, condition, seeds),
                 bed=self._bed(assignment, condition),
             )
-            for condition in self._by_kind[_kind(assignment)]
+            for condition in self._conditions(assignment)
         ]
 
     @cached_property
@@ -141,28 +140,22 @@ class Plan:
         return {name: used(tables) for name, tables in self.recipe.values["fields"].items()}
 
     @cached_property
-    def _by_kind(self) -> Mapping[Kind, tuple[Condition, ...]]:
-        """The conditions of each kind of command, in the grid's order."""
-        kinds = dict.fromkeys(map(_kind, self.commands))
-        return {(split, names): self._kept(split, names) for split, names in kinds}
+    def _kept(self) -> dict[Kind, tuple[Condition, ...]]:
+        """What :meth:`_conditions` has found so far."""
+        return {}
 
-    @cached_property
-    def _spoken(self) -> Mapping[Kind, tuple[tuple[str, str], ...]]:
-        """Role and speaker of all that a command of a kind says, each once."""
-        return {
-            kind: tuple(dict.fromkeys(itertools.chain(*map(_speakers, conditions))))
-            for kind, conditions in self._by_kind.items()
-        }
-
-    def _kept(self, split: str, names: tuple[str, ...] | None) -> tuple[Condition, ...]:
+    def _conditions(self, assignment: Assignment) -> tuple[Condition, ...]:
         """The grid's conditions, less those at levels that the split does not have."""
-        kept: Mapping[str, Sequence[Level]] = self.recipe.values["splits"].get(split, {})
-        return tuple(
-            condition
-            for condition in self.recipe.grid.conditions
-            if all(level in kept.get(name, (level,)) for name, level in condition.extra)
-            and (names is None or condition.name in names)
-        )
+        split, names = kind = _kind(assignment)
+        if kind not in self._kept:
+            kept: Mapping[str, Sequence[Level]] = self.recipe.values["splits"].get(split, {})
+            self._kept[kind] = tuple(
+                condition
+                for condition in self.recipe.grid.conditions
+                if all(level in kept.get(name, (level,)) for name, level in condition.extra)
+                and (names is None or condition.name in names)
+            )
+        return self._kept[kind]
 
     def _bed(self, assignment: Assignment, condition: Condition) -> BedPlan | None:
         """The same seed and talkers in every condition, so that the bed is no cue."""
