@@ -77,7 +77,7 @@ FLOORS = [
     ["plan"],
     ["rendered"],
     ["render"],
-    ["manifest", "recipe_copy"],
+    ["manifest", "recipe_copy", "plan_rows"],
     ["dataset"],
     ["measure.activity", "measure.found", "measure.loaded"],
     ["measure.readings", "measure.segments"],

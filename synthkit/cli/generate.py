@@ -48,6 +48,12 @@ NEEDED = ("synthkit.generate.work", "scipy.fft", "scipy.ndimage", "scipy.signal"
     "--no-cache", is_flag=True, help="Speak everything anew; keep no speech (synthkit cache)."
 )
 @click.option("--dry-run", is_flag=True, help="Check and plan; write nothing.")
+@click.option(
+    "--plan",
+    "plan_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="With --dry-run: write the plan's rows here, as JSONL.",
+)
 def generate(
     recipe: Path,
     out: Path,
@@ -59,6 +65,7 @@ def generate(
     prune: bool,
     no_cache: bool,
     dry_run: bool,
+    plan_file: Path | None,
 ) -> None:
     """Make the set that RECIPE describes; what an earlier run made in the folder is kept.
 
@@ -70,6 +77,8 @@ def generate(
     """
     from synthkit.executors import processes
 
+    if plan_file and not dry_run:
+        raise click.UsageError("--plan is allowed with --dry-run: a set holds more in its manifest")
     with processes(1 if dry_run else jobs, NEEDED) as executor:
         # After the workers have been started: they import while the recipe is read.
         from synthkit.generate import Shard, check_folder
@@ -88,6 +97,10 @@ def generate(
                 click.echo(f"would remove {name}")
             plan = part.of(plan) if part else plan
             CommandRenderer(plan).check_texts()
+            if plan_file:
+                from synthkit.plan_rows import write_plan
+
+                write_plan(plan, plan_file)
             click.echo(f"{plan.num_clips} clips of {len(plan.commands)} commands; nothing written")
             return
         with stages() as on_progress:

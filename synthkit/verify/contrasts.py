@@ -58,7 +58,7 @@ def _slot_faults(rows: Sequence[Row], description: Mapping[str, Any]) -> Iterato
     """One row of the wearer, as many of the bystander as any command's, at most one of text."""
     slots, command = description["recipe"]["slots"], rows[0]["command"]
     failed = [f["id"] for f in description["failed"]]
-    sources = Counter(row["factors"].get("source", TEXT) for row in rows)
+    sources = Counter(row["factors"].get("source") or TEXT for row in rows)
     for condition in description["grid"]["conditions"]:
         if f"{command}__{condition['name']}" in failed:
             sources[condition["source"] or TEXT] += 1
