@@ -18,15 +18,19 @@ BENCH := .venv-bench/bin/python
 # PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu make test-coqui
 COQUI := torch==2.9.1 torchaudio==2.9.1 torchcodec==0.9.1 coqui-tts==0.28.0 \
     transformers==4.57.6 six pytest
+PLANS := switch_pairs cue_validity_six cue_validity_eight cue_validity_eight_held_out_voices \
+    cue_balanced
 VENVS := .venv/installed .venv-test/installed .venv-browser/installed .venv-docs/installed \
     .venv-bench/installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint fuzz wheel test-browser test-instruments test-coqui acoustics figures rooms bench \
+.PHONY: help demo pairs plans test lint fuzz wheel test-browser test-instruments test-coqui acoustics figures rooms bench \
     clean chromium
 
 help:
 	@echo "make demo          generate a small set into out/demo, verify it, say what to open"
+	@echo "make pairs         generate the 800 WAVs of the speaker-switch pairs and verify them"
+	@echo "make plans         freeze the plans of the published sets anew, into manifests/plans"
 	@echo "make test          lint and the whole test suite"
 	@echo "make lint          ruff, formatting and types alone"
 	@echo "make fuzz          10,000 hostile files: refused in one line or read right (some minutes)"
@@ -44,6 +48,16 @@ demo: .venv/installed
 	@$(DEMO) -m synthkit generate examples/demo.toml --out out/demo
 	@$(DEMO) -m synthkit verify out/demo
 	@$(DEMO) -m synthkit report out/demo
+
+pairs: .venv/installed
+	@$(DEMO) -m synthkit generate switch_pairs.toml --out out/switch_pairs --jobs 2
+	@$(DEMO) -m synthkit verify out/switch_pairs
+
+plans: .venv/installed
+	@for name in $(PLANS); do \
+	    $(DEMO) -m synthkit generate examples/$$name.toml --out out/plans --dry-run \
+	        --plan manifests/plans/$$name.jsonl || exit 1; \
+	done
 
 test: lint
 	@echo "pytest"
@@ -83,7 +97,7 @@ test-coqui:
 	    echo "pytest tests_coqui" && $$python -m pytest -q tests_coqui
 
 acoustics: .venv/installed
-	@$(DEMO) -m synthkit generate examples/cue_validity_eight.toml --limit 40 --out out/acoustics
+	@$(DEMO) -m synthkit generate benchmarks/eight.toml --out out/acoustics
 	@$(DEMO) benchmarks/acoustics.py out/acoustics
 
 figures: .venv-docs/installed

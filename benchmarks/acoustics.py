@@ -5,7 +5,7 @@ just inside the fades, DC, all relative to the segment's own speech RMS; then ho
 renderings of the same speech compare in duration and in time (generalised cross-correlation with
 phase transform). Exits with 1 where a bound is passed.
 
-    synthkit generate examples/cue_validity_eight.toml --out out/eight
+    synthkit generate benchmarks/eight.toml --out out/eight
     python benchmarks/acoustics.py out/eight
 """
 

@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 BENCHMARKS = ROOT / "benchmarks"
 MIB = 2**20
 ROUNDS = 3
-EIGHT = ROOT / "examples" / "cue_validity_eight.toml"
+EIGHT = BENCHMARKS / "eight.toml"
 TONE = ROOT / "tests" / "data" / "eight_tone.toml"
 
 
@@ -99,7 +99,8 @@ def recipe(base: Path, folder: Path, num_commands: int) -> Path:
             row = {**rows[place], "id": f"c{index}", "context": context}
             file.write(f"{json.dumps(row)}\n")
     text = base.read_text(encoding="utf-8")
-    text = text.replace("../../examples/commands.jsonl", "commands.jsonl")
+    for path in ("../../examples/commands.jsonl", "../examples/commands.jsonl"):
+        text = text.replace(path, "commands.jsonl")
     text = text.replace("voices/tone", str(TONE.parent / "voices" / "tone"))
     copy = folder / base.name
     copy.write_text(text, encoding="utf-8")
