@@ -71,6 +71,7 @@ FLOORS = [
     ["scripts.actions"],
     ["scripts.params", "scripts.sentences"],
     ["scripts.check"],
+    ["scripts.summary"],
     ["scripts.prompts"],
     ["scripts"],
     ["grids", "casting", "fields"],
