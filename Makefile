@@ -22,8 +22,8 @@ VENVS := .venv/installed .venv-test/installed .venv-browser/installed .venv-docs
     .venv-bench/installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint fuzz wheel test-browser test-instruments test-coqui acoustics figures rooms bench \
-    clean chromium
+.PHONY: help demo test lint fuzz wheel test-browser test-instruments test-coqui acoustics datasets figures \
+    rooms bench clean chromium
 
 help:
 	@echo "make demo          generate a small set into out/demo, verify it, say what to open"
@@ -35,6 +35,7 @@ help:
 	@echo "make test-instruments  recognition, speaker embeddings, DNSMOS and pitch hear the voices"
 	@echo "make test-coqui    the coqui engine with a small network (7.7 GB in the user's cache folder)"
 	@echo "make acoustics     measure 40 commands: what beside the cue could tell near from far"
+	@echo "make datasets      let a recogniser hear the written commands: word errors by tool and voice"
 	@echo "make figures       draw the figures of the README"
 	@echo "make rooms         draw the rooms, print their figures and how segments end in them"
 	@echo "make bench         speed and memory against what is required (some 15 minutes, a table)"
@@ -73,9 +74,11 @@ chromium:
 	    exit 1; }
 
 # Big environments are cached outside the checkout, and made again when their list changes.
+INSTRUMENTS := .ci/environment.py instruments "$(TORCH)" @test,instruments \
+    "--no-deps resemblyzer==0.1.4"
+
 test-instruments:
-	@python=$$($(PYTHON) .ci/environment.py instruments "$(TORCH)" @test,instruments \
-	    "--no-deps resemblyzer==0.1.4") && \
+	@python=$$($(PYTHON) $(INSTRUMENTS)) && \
 	    echo "pytest tests_instruments" && $$python -m pytest -q tests_instruments
 
 test-coqui:
@@ -85,6 +88,10 @@ test-coqui:
 acoustics: .venv/installed
 	@$(DEMO) -m synthkit generate examples/cue_validity_eight.toml --limit 40 --out out/acoustics
 	@$(DEMO) benchmarks/acoustics.py out/acoustics
+
+datasets:
+	@python=$$($(PYTHON) $(INSTRUMENTS)) && \
+	    $$python -m benchmarks.datasets examples/seed_commands.jsonl --out out/datasets
 
 figures: .venv-docs/installed
 	@$(DOCS) -m synthkit generate examples/cue_validity_six.toml --limit 1 --out out/figures
@@ -98,8 +105,9 @@ bench: .venv-bench/installed
 	@$(BENCH) benchmarks/speed.py out/bench
 
 clean:
-	@rm -rf .venv .venv-test .venv-browser .venv-docs .venv-bench out/bench out/demo out/acoustics out/figures build dist \
-	    synthkit.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@rm -rf .venv .venv-test .venv-browser .venv-docs .venv-bench out/bench out/demo \
+	    out/acoustics out/datasets out/figures build dist synthkit.egg-info .mypy_cache .pytest_cache \
+	    .ruff_cache .hypothesis
 
 .venv/installed: INSTALL := -e .
 .venv-test/installed: INSTALL := -e ".[test]"

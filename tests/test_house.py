@@ -27,6 +27,7 @@ FLOORS = [
         "csvrows",
         "soundheaders",
         "instruments.packages",
+        "instruments.slots",
         "instruments.words",
     ],
     ["levels", "kweighting", "soundfiles", "instruments.signal"],

@@ -70,14 +70,16 @@ def tokens(
 ) -> tuple[Token, ...]:
     """Split ``text`` into normalised words and the slots that ``names`` and ``numbers`` quote.
 
-    Each is a slot wherever it stands as whole words. Raises :class:`InputError` for one that does
-    not stand in the text.
+    Each is a slot wherever it stands as whole words, but for where it is part of a longer one
+    ("two" in "two hundred"). Raises :class:`InputError` for one that does not stand in the text.
     """
     slots = [place for name in names for place in _places(name, "name", text)]
     slots += [place for number in numbers for place in _places(number, "number", text)]
     found: list[Token] = []
     end = 0
-    for start, slot, kind in sorted(slots):
+    for start, slot, kind in sorted(slots, key=lambda place: (place[0], -len(place[1]))):
+        if start < end:
+            continue
         found += [Token((word,)) for word in normalise(text[end:start])]
         found.append(Token(tuple(normalise(slot)), kind))
         end = start + len(slot)

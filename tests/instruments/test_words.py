@@ -107,3 +107,13 @@ def test_a_slot_is_one_wherever_it_stands_as_a_word():
 def test_a_slot_that_does_not_stand_in_its_text_is_refused(slot):
     with pytest.raises(InputError, match=f"name '{slot}' does not stand in 'Call Ann again.'"):
         tokens("Call Ann again.", (slot,), (), plain)
+
+
+def test_a_slot_that_is_part_of_a_longer_one_counts_once():
+    text = "call at two about two hundred"
+    found = tokens(text, (), ("two", "two hundred", "two"), str.split)
+    assert [token.words for token in found if token.kind == "number"] == [
+        ("two",),
+        ("two", "hundred"),
+    ]
+    assert align(found, text.split()).words == 6
