@@ -31,7 +31,7 @@ _NUMBERS = re.compile(
     rf"(?:\s+(?:{'|'.join(CURRENCIES.split())})(?!\w))?",
     re.IGNORECASE,
 )
-_CLOCK = re.compile(r"\b(\d{1,2}):(\d\d)\b")
+_CLOCK = re.compile(r"(?<![\w$€£.,:])(\d{1,2})[:.]([0-5]\d)(?![\w%]|[.,:]\d)")
 _HALF_OF_DAY = re.compile(r"(?<=[\d ])([ap])\.? ?m\b\.?", re.IGNORECASE)
 
 
@@ -58,9 +58,9 @@ def numbers(text: str) -> tuple[str, ...]:
 
 
 def one_spelling(text: str) -> str:
-    """Return ``text`` with 6:30 as 630 and 6 p.m. as 6 pm.
+    """Return ``text`` with 6:30 and 6.30 as 630 and 6 p.m. as 6 pm.
 
-    Whisper's normal form makes 630 of "six thirty" and leaves 6:30 as two words.
+    Whisper's normal form makes 630 of "six thirty" and leaves the others as they are.
     """
     return _HALF_OF_DAY.sub(r"\1m", _CLOCK.sub(r"\1\2", text))
 

@@ -58,6 +58,8 @@ def test_numbers_are_runs_of_number_words_or_digits_with_their_currency(
     ("text", "expected"),
     [
         ("at 6:30 tonight", "at 630 tonight"),
+        ("at 8.30. Then", "at 830. Then"),
+        ("pay $6.30 or 1,200.50", "pay $6.30 or 1,200.50"),  # money is no time
         ("at 6 p.m. today", "at 6 pm today"),
         ("at 10 AM", "at 10 Am"),
         ("seven a.m.", "seven am"),
