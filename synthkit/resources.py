@@ -10,6 +10,6 @@ _CHECKOUT = {"schema": "manifests/schema"}
 
 
 def folder(kind: str) -> Path:
-    """Return the folder of ``kind``: voices, room_presets, grids, schema or examples."""
+    """Return the folder of ``kind``: voices, room_presets, grids, schema, templates or examples."""
     packaged = _PACKAGE / "data" / kind
     return packaged if packaged.is_dir() else _PACKAGE.parent / _CHECKOUT.get(kind, kind)

@@ -22,6 +22,7 @@ DATA = {
     "grids": "grids",
     "room_presets": "room_presets",
     "schema": "manifests/schema",
+    "templates": "templates",
     "voices": "voices",
 }
 

@@ -57,3 +57,45 @@ def check(path: Path, tools: Path | None, need_family: bool, json_path: Path | N
         if json_path:
             write_bytes(json_path, text.encode())
     sys.exit(0 if summary.good else FELL_SHORT)
+
+
+@scripts.command("generate")
+@click.option("--per-tool", type=click.IntRange(1, 10000), default=30, show_default=True)
+@click.option("--seed", type=click.IntRange(0), required=True, help="Fixes every draw.")
+@click.option(
+    "--tools", type=PATH, help="The inventory of tools; the ten of synthkit unless given."
+)
+@click.option("--templates", type=PATH, help="A folder of own templates, one file a tool.")
+@click.option("--avoid", type=PATH, help="A script whose commands nothing may be like.")
+@click.option("--out", type=PATH, help="Write the script here, as JSONL; printed unless given.")
+def generate_commands(
+    per_tool: int,
+    seed: int,
+    tools: Path | None,
+    templates: Path | None,
+    avoid: Path | None,
+    out: Path | None,
+) -> None:
+    """Generate commands for every tool from templates, each of them checked.
+
+    A higher --per-tool keeps the commands of a lower one; another --seed gives others. What
+    templates are: docs/scripts_generate.md.
+
+    Example: synthkit scripts generate --per-tool 30 --seed 2026 --out generated.jsonl
+    """
+    from synthkit.files import write_bytes
+    from synthkit.scripts.commands import jsonl_bytes, read_scripts
+    from synthkit.scripts.generator import generate
+    from synthkit.scripts.inventory import read_inventory
+    from synthkit.scripts.templates import read_templates
+
+    writable(out)
+    before = read_scripts(avoid) if avoid else ()
+    made = generate(read_inventory(tools), read_templates(templates), per_tool, seed, before)
+    content = jsonl_bytes(made)
+    if out is None or str(out) == "-":
+        click.echo(content.decode(), nl=False)
+        return
+    write_bytes(out, content)
+    families = len({command.family for command in made})
+    click.echo(one_line(f"{out}: {len(made)} commands of {families} families"))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -74,6 +75,12 @@ def read_scripts(path: Path) -> tuple[Command, ...]:
     if not commands:
         raise InputError(f"{path}: no commands; allowed: one row or more")
     return tuple(commands)
+
+
+def jsonl_bytes(commands: Iterable[Command]) -> bytes:
+    """The commands as a script in JSONL, which :func:`read_scripts` reads back."""
+    rows = (json.dumps(command.describe(), ensure_ascii=False) for command in commands)
+    return "".join(f"{row}\n" for row in rows).encode()
 
 
 def _rows(path: Path) -> Iterator[tuple[str, object]]:
