@@ -85,13 +85,13 @@ def _file(prompt: Prompt) -> str:
 
 def _page(prompts: Sequence[Prompt], title: str, per_page: int | None) -> Iterator[str]:
     name, num = escape(title), len(prompts)
-    languages = {prompt.language for prompt in prompts}
-    spoken = f", language {escape(', '.join(sorted(languages)))}"
+    languages = sorted({prompt.language for prompt in prompts})
+    spoken = f"language{'s' * (len(languages) > 1)} {escape(', '.join(languages))}"
     yield (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
         f"<title>{name}</title><style>{STYLE}</style></head><body>\n<h1>{name}</h1>\n"
-        f"<p>{num} recordings{spoken}. Read only what is in large type, save each under the name "
+        f"<p>{num} recordings, {spoken}. Read only what is in large type, save each under the name "
         "above it, and tick the box.</p>\n"
     )
     on_page = per_page or num
