@@ -50,11 +50,12 @@ class Split:
         return [i.id for i, place in zip(self.items, self.placed, strict=True) if place == part]
 
     def groups(self, axis: str) -> dict[str, int]:
-        """How many groups of an axis each part has."""
+        """How many groups of an axis each part has; where no command is told, of texts."""
         found: dict[str, set[str]] = {part: set() for part in self.shares}
         for item, place in zip(self.items, self.placed, strict=True):
             if place is not None:
-                found[place] |= item.values.get(axis, frozenset())
+                text = _told(item, "text") if axis == "command" else ()
+                found[place].update(item.values.get(axis) or text)
         return {part: len(groups) for part, groups in found.items()}
 
     def describe(self) -> dict[str, Any]:

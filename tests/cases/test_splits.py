@@ -73,6 +73,7 @@ def test_by_command_no_text_is_shared_in_whatever_spelling(tmp_path: Path) -> No
     assert code == 0
     assert not shared(made, rows, "text")
     assert len(found(made, rows, "train", "text")) == 7  # of nine, three quarters are 6.75
+    assert made["groups"] == {"command": {"train": 7, "test": 2}}
     assert made["counts"]["dropped"] == 0
     assert (made["shared"]["text"], made["shared"]["voice"]) == (0, 4)
 
