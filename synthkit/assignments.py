@@ -35,10 +35,12 @@ class Assignment:
 
 
 def assign(commands: Sequence[Command], voices: Sequence[str], recipe: Recipe) -> list[Assignment]:
-    """Deal splits, then voices and nuisances within each split, from what it may use."""
-    splits: Mapping[str, Mapping[str, Any]] = recipe.values["splits"] or {SPLIT: {"share": 1}}
-    shares = {name: int(table["share"]) for name, table in splits.items()}
-    dealt = deal_splits(commands, shares, recipe.seed)
+    """Deal splits, then voices and nuisances within each split, from what it may use.
+
+    Where the script has put its commands into splits, these are taken. Raises
+    :class:`InputError` where it has done so for some alone, or with names the recipe lacks.
+    """
+    splits, dealt = _splits(commands, recipe)
     assigned: dict[str, Assignment] = {}
     known: dict[Bindings, Bindings] = {}  # one object, however many commands have it
     for split, table in splits.items():
@@ -54,6 +56,29 @@ def assign(commands: Sequence[Command], voices: Sequence[str], recipe: Recipe) -
             bindings = known.setdefault(bindings, bindings)
             assigned[command.id] = Assignment(command, pair, split, bindings)
     return [assigned[command.id] for command in commands]
+
+
+def _splits(
+    commands: Sequence[Command], recipe: Recipe
+) -> tuple[Mapping[str, Mapping[str, Any]], list[str]]:
+    """The splits, each with its table, and each command's: by the script, else by shares."""
+    splits: Mapping[str, Mapping[str, Any]] = recipe.values["splits"]
+    told = [command.split for command in commands if command.split is not None]
+    where = f"recipe {recipe.name}: {recipe.scripts.name}"
+    if not told:
+        splits = splits or {SPLIT: {"share": 1}}
+        shares = {name: int(table["share"]) for name, table in splits.items()}
+        return splits, deal_splits(commands, shares, recipe.seed)
+    if len(told) < len(commands):
+        lacking = next(command.id for command in commands if command.split is None)
+        raise InputError(f"{where}: command {lacking} has no split; allowed: all have one, or none")
+    found = dict.fromkeys(told)
+    if splits and found.keys() != splits.keys():
+        raise InputError(
+            f"{where}: field split: found {', '.join(found)}; "
+            f"allowed: all that the recipe's splits name, which are {', '.join(splits)}"
+        )
+    return splits or {name: {} for name in found}, told
 
 
 def _pool(split: str, table: Mapping[str, Any], voices: Sequence[str], recipe: Recipe) -> list[str]:
