@@ -50,6 +50,12 @@ class Reason:
         return {"check": self.check, "what": self.what}
 
 
+def rejected(row: Row, reason: Reason) -> Row:
+    """A row of a recording that is not retained, for one more ``reason``."""
+    reasons = [*row["reasons"], reason.describe()]
+    return row | dict.fromkeys(WRITTEN) | {"status": REJECTED, "reasons": reasons}
+
+
 def items_bytes(rows: Iterable[Mapping[str, Any]]) -> bytes:
     """The rows as JSON lines; strict, so that what is not finite cannot be written."""
     lines = (json.dumps(row, ensure_ascii=False, allow_nan=False) for row in rows)
