@@ -165,7 +165,8 @@ class _Import:
             return _Item(item_row(prompt, inputs, Take((Reason("ambiguous", what),))))
         taken = take(self.given.folder, paths[0], prompt, self.settings)
         stand_in = self.stand_ins.get(prompt.id.casefold())
-        adopted, written, heard, wrong = None, None, None, []
+        adopted, written, heard = None, None, None
+        wrong: list[Reason] = []
         if taken.clip:
             name = f"{AUDIO}/{prompt.id}.wav"
             write_bytes(self.staged / name, taken.clip.wav_bytes())
