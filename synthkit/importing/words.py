@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from synthkit.audio import Samples
 from synthkit.errors import InputError
@@ -70,4 +71,19 @@ def _stands(part: str, text: str) -> bool:
 def heard_errors(prompt: Prompt, transcript: str, recogniser: Recogniser) -> WordErrors:
     """Word errors of a transcript against the prompt's text."""
     wanted = tokens(prompt.text, names(prompt), (), recogniser.normalise)
-    return align(wanted, recogniser.normalise(transcript))
+    words = [word for token in wanted for word in token.words]
+    return align(wanted, respaced(recogniser.normalise(transcript), words))
+
+
+def respaced(heard: Sequence[str], wanted: Sequence[str]) -> list[str]:
+    """The words heard, spaced as the text has them: ``backdoor`` is no error for ``back door``."""
+    one = {a + b: (a, b) for a, b in pairwise(wanted)}
+    known, found = set(wanted), list[str]()
+    for word in heard:
+        if found and found[-1] not in known and found[-1] + word in known:
+            found[-1] += word
+        elif word in one and word not in known:
+            found += one[word]
+        else:
+            found.append(word)
+    return found
