@@ -1,4 +1,4 @@
-"""Recordings made for tests: pulses of harmonics in faint noise, as many as a text has syllables."""
+"""Recordings made for tests: pulses of harmonics, a pulse a syllable, in faint noise."""
 
 from __future__ import annotations
 

@@ -68,7 +68,12 @@ def test_any_kind_of_file_becomes_one_form_and_one_level(
     assert (source["container"], source["subtype"], source["channels"]) == (container, subtype, 2)
     assert row["inputs"] == [source["file"]] == [name]
     info = soundfile.info(home / "out" / "audio" / "a.wav")
-    assert (info.format, info.subtype, info.samplerate, info.channels) == ("WAV", "PCM_16", 16000, 1)
+    assert (info.format, info.subtype, info.samplerate, info.channels) == (
+        "WAV",
+        "PCM_16",
+        16000,
+        1,
+    )
     pcm, _ = soundfile.read(home / "out" / "audio" / "a.wav", dtype="int16")
     window = pcm[row["speech_start"] : row["speech_end"]] / 32768
     assert 20 * np.log10(np.sqrt(np.mean(window**2))) == pytest.approx(-20, abs=0.01)
@@ -112,7 +117,7 @@ def cut(path: Path) -> None:
         (lambda p: p.write_bytes(b""), "unreadable", "not a readable sound file"),
         (lambda p: write(p, voiced(rate=6000), 6000), "sampling_rate", "allowed: 8000 Hz or more"),
         (lambda p: write(p, np.outer(voiced(), (1, -1))), "unreadable", "channels cancel"),
-        (os.mkfifo, "unreadable", "folder or a device"),
+        (os.mkfifo, "unreadable", "not a regular file"),
         (lambda p: write(p, np.full(RATE, np.nan), subtype="FLOAT"), "unreadable", "finite"),
     ],
     ids=["clipped", "silent", "noise", "noisy", "short", "long", "cut", "flac", "text", "empty",
@@ -152,10 +157,11 @@ def test_a_researcher_may_allow_more(home: Path, make: Make, option: tuple[objec
 
 
 def test_a_level_that_the_peaks_do_not_allow_rejects(home: Path) -> None:
-    clicks = voiced()
-    clicks[:: RATE // 10] = 0.9
-    row = alone(home, lambda p: write(p, clicks), "a.wav", "--level-dbfs", "-3")
+    clicks = 0.05 * voiced()
+    clicks[RATE // 2 : -RATE // 2 : RATE // 5] = 0.9  # a knock on the microphone, again and again
+    row = alone(home, lambda p: write(p, clicks))
     assert checks(row) == ["level"]
+    assert "limiting" in row["reasons"][0]["what"]
 
 
 def test_the_counts_cover_every_prompt_and_every_file(home: Path) -> None:
@@ -210,7 +216,12 @@ def test_the_rows_keep_the_design_of_the_script(home: Path) -> None:
 
 
 def test_a_command_is_recorded_in_two_parts(home: Path) -> None:
-    command = {"id": "c", "tool": "t", "context": "It is late and dark.", "trigger": "Call Anna now."}
+    command = {
+        "id": "c",
+        "tool": "t",
+        "context": "It is late and dark.",
+        "trigger": "Call Anna now.",
+    }
     (home / "talk.jsonl").write_text(json.dumps(command))
     write(home / "in" / "c__context.wav", voiced(1.1))
     write(home / "in" / "c__trigger.wav", voiced(0.9, f0=200))
