@@ -12,6 +12,7 @@ from synthkit import __version__
 from synthkit.cli.base import OneLineErrors
 from synthkit.cli.cache import cache
 from synthkit.cli.generate import generate, merge
+from synthkit.cli.import_ import import_
 from synthkit.cli.measure import measure
 from synthkit.cli.report import report
 from synthkit.cli.rooms import rooms
@@ -29,5 +30,5 @@ def main() -> None:
     """
 
 
-for command in (generate, merge, verify, measure, report, scripts, voices, rooms, cache):
+for command in (generate, merge, import_, verify, measure, report, scripts, voices, rooms, cache):
     main.add_command(command)

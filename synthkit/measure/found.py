@@ -31,7 +31,7 @@ def find(paths: Iterable[Path]) -> Found:
     files: dict[str, Path] = {}
     notes: list[str] = []
     for path in paths:
-        found = _below(path, notes) if _is_folder(path) else iter([path])
+        found = files_below(path, notes) if _is_folder(path) else iter([path])
         for file in found:
             files.setdefault(same_path(file), file)
     if not files:
@@ -40,6 +40,11 @@ def find(paths: Iterable[Path]) -> Found:
             f"*{', *'.join(sorted(SOUND_SUFFIXES))}"
         )
     return Found(tuple(files.values()), tuple(notes))
+
+
+def is_sound(name: str) -> bool:
+    """Whether a file's ending is a sound file's."""
+    return Path(name).suffix.lower() in SOUND_SUFFIXES
 
 
 def same_path(path: Path) -> str:
@@ -62,7 +67,12 @@ def _is_folder(path: Path) -> bool:
     return is_folder
 
 
-def _below(folder: Path, notes: list[str]) -> Iterator[Path]:
+def files_below(folder: Path, notes: list[str], any_kind: bool = False) -> Iterator[Path]:
+    """Yield the sound files of a folder, or those of ``any_kind``, in order of name.
+
+    What is hidden is left out; what cannot be looked into and links to folders go into ``notes``.
+    """
+
     def unreadable(error: OSError) -> None:
         notes.append(f"{error.filename}: cannot be looked into ({reason(error)})")
 
@@ -72,5 +82,5 @@ def _below(folder: Path, notes: list[str]) -> Iterator[Path]:
             if (Path(at) / name).is_symlink():
                 notes.append(f"{Path(at) / name}: a link to a folder, which is not followed")
         for name in sorted(files):
-            if Path(name).suffix.lower() in SOUND_SUFFIXES and not name.startswith("."):
+            if (any_kind or is_sound(name)) and not name.startswith("."):
                 yield Path(at) / name

@@ -104,7 +104,7 @@ def of_table(path: Path, by: Sequence[str], files: Path) -> tuple[tuple[Item, ..
     root = Path(fold_path(files, "."))
     items, unhashed = [], 0
     for where, row in _rows(path):
-        schemas.check(row, "item", where)
+        schemas.check(row, "split-item", where)
         assert isinstance(row, dict)
         values = {axis: _names(row[axis]) for axis in AXES if axis in row}
         text = fold_text(row["text"]) if "text" in row else None

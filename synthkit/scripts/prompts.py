@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from synthkit.files import parse_json, text_lines
 from synthkit.scripts.commands import TEXT_FIELDS, read_scripts
@@ -14,13 +16,18 @@ from synthkit.scripts.talk import read_talk
 class Prompt:
     """One recording to be made: its id, its item, and the lines to be read, each with its role.
 
-    A role is context or trigger of a command, or whom an utterance of talk is meant for.
+    A role is context or trigger of a command, or whom an utterance of talk is meant for. The
+    target is that of talk; a command's depends on the condition that it will stand in.
     """
 
     id: str
     item: str
     lines: tuple[tuple[str, str], ...]
     language: str
+    family: str | None = None
+    configuration: str | None = None
+    tool: str | None = None
+    target: Mapping[str, Any] | None = None
 
     @property
     def text(self) -> str:
@@ -36,11 +43,27 @@ def read_prompts(path: Path) -> tuple[Prompt, ...]:
     """
     if _is_talk(path):
         return tuple(
-            Prompt(row.id, row.id, tuple((u.to, u.text) for u in row.utterances), row.language)
+            Prompt(
+                id=row.id,
+                item=row.id,
+                lines=tuple((u.to, u.text) for u in row.utterances),
+                language=row.language,
+                family=row.family,
+                configuration=row.configuration,
+                tool=row.tool,
+                target=row.target,
+            )
             for row in read_talk(path)
         )
     return tuple(
-        Prompt(f"{command.id}__{role}", command.id, ((role, command.text(role)),), command.language)
+        Prompt(
+            id=f"{command.id}__{role}",
+            item=command.id,
+            lines=((role, command.text(role)),),
+            language=command.language,
+            family=command.family,
+            tool=command.tool,
+        )
         for command in read_scripts(path)
         for role in TEXT_FIELDS
     )
