@@ -263,3 +263,19 @@ def write_bytes(path: Path, content: bytes) -> None:
     """Write a whole file atomically."""
     with atomic(path) as file:
         file.write(content)
+
+
+def write_new(path: Path, content: bytes) -> None:
+    """Write a whole file atomically where there is none yet, or one that holds the same.
+
+    Raises :class:`InputError` for any other file: it may be somebody's work.
+    """
+    try:
+        is_there = path.exists()
+        if is_there and path.is_file() and path.read_bytes() == content:
+            return
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: cannot be read ({reason(error)})") from None
+    if is_there:
+        raise InputError(f"{path}: is there already and differs; allowed: a new file")
+    write_bytes(path, content)

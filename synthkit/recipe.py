@@ -106,7 +106,8 @@ def find_recipe(name: Path) -> Path:
 
 
 def _examples() -> list[str]:
-    return sorted(path.name for path in folder("examples").glob("*.toml"))
+    paths = folder("examples").glob("*.toml")
+    return sorted(path.name for path in paths if "grid" in read_toml(path))
 
 
 def _overridden(values: Mapping[str, Any], override: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Where the cards, grids, schemas and examples that come with synthkit lie."""
+"""Where the cards, grids, schemas, seeds and examples that come with synthkit lie."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ _CHECKOUT = {"schema": "manifests/schema"}
 
 
 def folder(kind: str) -> Path:
-    """Return the folder of ``kind``: voices, room_presets, grids, schema, templates or examples."""
+    """Return a folder by kind: voices, room_presets, grids, schema, templates, examples …"""
     packaged = _PACKAGE / "data" / kind
     return packaged if packaged.is_dir() else _PACKAGE.parent / _CHECKOUT.get(kind, kind)

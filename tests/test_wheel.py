@@ -23,6 +23,7 @@ DATA = {
     "room_presets": "room_presets",
     "schema": "manifests/schema",
     "templates": "templates",
+    "talk_seeds": "talk_seeds",
     "voices": "voices",
 }
 

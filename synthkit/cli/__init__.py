@@ -11,6 +11,7 @@ import click
 from synthkit import __version__
 from synthkit.cli.base import OneLineErrors
 from synthkit.cli.cache import cache
+from synthkit.cli.compose import compose
 from synthkit.cli.generate import generate, merge
 from synthkit.cli.import_ import import_
 from synthkit.cli.measure import measure
@@ -30,5 +31,18 @@ def main() -> None:
     """
 
 
-for command in (generate, merge, import_, verify, measure, report, scripts, voices, rooms, cache):
+COMMANDS = (
+    generate,
+    merge,
+    import_,
+    verify,
+    measure,
+    report,
+    scripts,
+    compose,
+    voices,
+    rooms,
+    cache,
+)
+for command in COMMANDS:
     main.add_command(command)

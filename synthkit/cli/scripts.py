@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from synthkit.cli.base import FELL_SHORT, writable
+from synthkit.cli.base import FELL_SHORT, progress, writable
 from synthkit.errors import one_line
 
 PATH = click.Path(path_type=Path)
@@ -201,3 +201,63 @@ def prompt_sheet(path: Path, out: Path, per_page: int | None) -> None:
     prompts = read_prompts(path)
     write_sheet(prompts, path.stem, out, per_page)
     click.echo(one_line(f"{out}: {len(prompts)} prompts"))
+
+
+@scripts.command("side-talk")
+@click.option("--seed", default=2026, show_default=True, type=click.IntRange(0, 2**31 - 1))
+@click.option("--out", required=True, type=PATH, help="JSONL file to write.")
+def side_talk(seed: int, out: Path) -> None:
+    """Write 400 scripts of side-talk: one speaker to the assistant and to a person nearby.
+
+    Example: synthkit scripts side-talk --seed 2026 --out side_talk.jsonl
+    """
+    from synthkit.scripts.side_talk import build
+    from synthkit.scripts.talk import write_talk
+
+    rows = build(seed)
+    write_talk(rows, out)
+    click.echo(f"{out}: {len(rows)} scripts")
+
+
+@scripts.command("self-talk")
+@click.option("--seed", default=2026, show_default=True, type=click.IntRange(0, 2**31 - 1))
+@click.option("--out", required=True, type=PATH, help="JSONL file to write.")
+def self_talk(seed: int, out: Path) -> None:
+    """Write 280 scripts of self-talk: words of a command that commands nothing.
+
+    Example: synthkit scripts self-talk --seed 2026 --out self_talk.jsonl
+    """
+    from synthkit.scripts.self_talk import build
+    from synthkit.scripts.talk import write_talk
+
+    rows = build(seed)
+    write_talk(rows, out)
+    click.echo(f"{out}: {len(rows)} scripts")
+
+
+@scripts.command("speak")
+@click.argument("script", type=PATH)
+@click.option("--voices", required=True, help="Voices to deal prompts to, with commas between.")
+@click.option("--out", required=True, type=PATH, help="New or empty folder for the WAVs.")
+@click.option("--limit", type=click.IntRange(min=1), help="The first N prompts of the script only.")
+def speak(script: Path, voices: str, out: Path, limit: int | None) -> None:
+    """Speak the prompts of SCRIPT as stand-ins for recordings, marked so in stand_ins.json.
+
+    Exit code 1 where some prompts failed; the others are done.
+
+    Example: synthkit scripts speak side_talk.jsonl --voices heart/mom,heart/dad --out stand_ins
+    """
+    from synthkit import stand_ins
+    from synthkit.scripts.prompts import read_prompts
+    from synthkit.speech.cache import default_cache
+    from synthkit.speech.voice import voice
+
+    cache = default_cache()
+    cast = [voice(name.strip(), cache=cache) for name in voices.split(",")]
+    dealt = stand_ins.deal_voices(read_prompts(script)[:limit], cast)
+    with progress(len(dealt), "prompt") as advance:
+        spoken = stand_ins.speak(dealt, out, advance)
+    click.echo(f"{out}: {len(spoken.files)} synthetic stand-ins, marked in {stand_ins.RECORD}")
+    for name, why in spoken.failures.items():
+        click.echo(f"synthkit: prompt {name}: {one_line(why)}", err=True)
+    sys.exit(FELL_SHORT if spoken.failures else 0)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from synthkit import schemas
 from synthkit.errors import InputError, quoted
-from synthkit.files import parse_json, text_lines
+from synthkit.files import parse_json, text_lines, write_new
 from synthkit.ids import check_command_id
 from synthkit.scripts.commands import DEFAULT_LANGUAGE
 from synthkit.speech.text import check_text
@@ -36,6 +37,27 @@ class Talk:
     tool: str | None = None
     language: str = DEFAULT_LANGUAGE
 
+    def describe(self) -> dict[str, Any]:
+        """The script as one row, without what it does not have."""
+        row: dict[str, Any] = {"id": self.id, "family": self.family}
+        row |= {"configuration": self.configuration, "tool": self.tool}
+        row["utterances"] = [
+            {"to": u.to, "text": u.text} | ({"rewritten": True} if u.rewritten else {})
+            for u in self.utterances
+        ]
+        row |= {"target": dict(self.target), "language": self.language}
+        return {name: value for name, value in row.items() if value is not None}
+
+
+def talk_lines(rows: Iterable[Talk]) -> str:
+    """A script of talk as the text of its file."""
+    return "".join(f"{json.dumps(row.describe(), ensure_ascii=False)}\n" for row in rows)
+
+
+def write_talk(rows: Iterable[Talk], path: Path) -> None:
+    """Write a script of talk; :class:`InputError` where another file stands."""
+    write_new(path, talk_lines(rows).encode())
+
 
 def read_talk(path: Path) -> tuple[Talk, ...]:
     """Read a ``.jsonl`` script of talk.
@@ -49,6 +71,7 @@ def read_talk(path: Path) -> tuple[Talk, ...]:
         row = parse_json(line, where)
         schemas.check(row, "talk", where)
         assert isinstance(row, dict)
+        schemas.check(row["target"], "target", f"{where}: field target")
         row["utterances"] = tuple(Utterance(**utterance) for utterance in row["utterances"])
         talk = Talk(**row)
         check_command_id(talk.id, where)
