@@ -23,7 +23,7 @@ TALK = [
             {"to": "assistant", "text": "Call Anna."},
             {"to": "bystander", "text": HOSTILE},
         ],
-        "target": {"action": "call"},
+        "target": {"action": "mute"},
     },
     {
         "id": "n1",
