@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from synthkit.audio import Samples
 from synthkit.errors import InputError
-from synthkit.instruments import asr
+from synthkit.instruments import asr, slots
 from synthkit.instruments.packages import package
 from synthkit.instruments.words import WordErrors, align, tokens
 from synthkit.scripts.prompts import Prompt
 
 LANGUAGE = "en"
-# A capital after a small letter or a comma starts no sentence, so it is a name's; I is none.
-_NAME = re.compile(r"(?<=[a-z0-9,;:] )(?!I(?![^\W_]))[A-Z][\w-]*(?: [A-Z][\w-]*)*")
 
 
 @dataclass(frozen=True)
@@ -49,23 +46,13 @@ def check_languages(prompts: Sequence[Prompt]) -> None:
 
 
 def names(prompt: Prompt) -> tuple[str, ...]:
-    """Names in a prompt: capitals within a sentence, and values of its target with a capital.
+    """Names in a prompt, by their spelling and by the values of its target's parameters.
 
     They are spelt in more than one way, and no recogniser can know which.
     """
-    found = dict.fromkeys(_NAME.findall(prompt.text))
     parameters = (prompt.target or {}).get("params")
-    for value in parameters.values() if isinstance(parameters, dict) else ():
-        if isinstance(value, str) and value[:1].isupper() and _stands(value, prompt.text):
-            found[value] = None
-    # Of two that overlap the longer one is the name.
-    return tuple(
-        name for name in found if not any(name != other and _stands(name, other) for other in found)
-    )
-
-
-def _stands(part: str, text: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(part)}(?!\w)", text) is not None
+    values = parameters.values() if isinstance(parameters, dict) else ()
+    return slots.names(prompt.text, [value for value in values if isinstance(value, str)])
 
 
 def heard_errors(prompt: Prompt, transcript: str, recogniser: Recogniser) -> WordErrors:

@@ -35,7 +35,7 @@ def recogniser(heard: str) -> Recogniser:
         ("Call Anna. Then I'll call her mother.", {}, ("Anna",)),
         ("Anna, call me.", {}, ()),
         ("Anna, call me.", {"contact": "Anna"}, ("Anna",)),
-        ("Ask Anna Lee, not Bo.", {"contact": "Anna Lee"}, ("Anna Lee", "Bo")),
+        ("Ask Anna Lee, not Bo.", {"contact": "Anna Lee"}, ("Anna", "Lee", "Bo")),
         ("Well, I think I do.", {"minutes": 3}, ()),
         ("Call Anna.", {"contact": "Ann"}, ("Anna",)),
     ],
