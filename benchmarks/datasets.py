@@ -86,7 +86,11 @@ def read_plan(source: Path, settings: Sequence[str]) -> tuple[str, Plan]:
         recipe = read_recipe(find_recipe(source), settings)
         return recipe.name, make_plan(recipe)
     cast = [name for name in voices() if name.startswith(CAST)]
-    own = (f"scripts={json.dumps(str(source.resolve()))}", f"voices={json.dumps(cast)}")
+    own = (
+        f"scripts={json.dumps(str(source.resolve()))}",
+        f"voices={json.dumps(cast)}",
+        'only_splits=["train", "test"]',  # all of it
+    )
     example = folder("examples") / RECIPE_OF_SCRIPTS
     return source.stem, make_plan(read_recipe(example, (*own, *settings)))
 

@@ -73,6 +73,7 @@ FLOORS = [
     ["scripts.params", "scripts.sentences"],
     ["scripts.check"],
     ["scripts.generator"],
+    ["scripts.llm"],
     ["scripts.summary"],
     ["scripts.prompts", "scripts.side_talk", "scripts.self_talk"],
     ["scripts.sheet"],

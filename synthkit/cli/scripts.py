@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -68,6 +69,12 @@ def check(path: Path, tools: Path | None, need_family: bool, json_path: Path | N
 )
 @click.option("--templates", type=PATH, help="A folder of own templates, one file a tool.")
 @click.option("--avoid", type=PATH, help="A script whose commands nothing may be like.")
+@click.option(
+    "--llm",
+    metavar="URL",
+    help="Ask a chat server of OpenAI's form instead; its key is in SYNTHKIT_LLM_KEY.",
+)
+@click.option("--model", help="Of the server: which model.")
 @click.option("--out", type=PATH, help="Write the script here, as JSONL; printed unless given.")
 def generate_commands(
     per_tool: int,
@@ -75,6 +82,8 @@ def generate_commands(
     tools: Path | None,
     templates: Path | None,
     avoid: Path | None,
+    llm: str | None,
+    model: str | None,
     out: Path | None,
 ) -> None:
     """Generate commands for every tool from templates, each of them checked.
@@ -90,9 +99,16 @@ def generate_commands(
     from synthkit.scripts.inventory import read_inventory
     from synthkit.scripts.templates import read_templates
 
+    if (llm is None) != (model is None) or (llm and templates):
+        raise click.UsageError("--llm is allowed with --model, and without --templates")
     writable(out)
-    before = read_scripts(avoid) if avoid else ()
-    made = generate(read_inventory(tools), read_templates(templates), per_tool, seed, before)
+    before, inventory = read_scripts(avoid) if avoid else (), read_inventory(tools)
+    if llm and model:
+        from synthkit.scripts.llm import KEY, ask, server_at
+
+        made = ask(inventory, server_at(llm, os.environ.get(KEY)), model, per_tool, seed, before)
+    else:
+        made = generate(inventory, read_templates(templates), per_tool, seed, before)
     content = jsonl_bytes(made)
     if out is None or str(out) == "-":
         click.echo(content.decode(), nl=False)

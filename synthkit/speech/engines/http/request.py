@@ -1,4 +1,4 @@
-"""One request for sound to a web server: its answer limited, repeated where that may help."""
+"""One request to a web server: its answer limited, repeated where that may help."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
 from synthkit.errors import AudioError, one_line, quoted
 
 MAX_BYTES = 256 * 2**20
+SOUND = "audio/wav"
 MAX_ERROR_BYTES = 1 << 16
 BLOCK = 1 << 16
 RETRIED = (429, 500, 502, 503, 504)
@@ -46,6 +47,7 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 class Server:
     """Where to ask and how long: ``timeout_s`` for each try, of which ``retries`` come after one.
 
+    ``accept`` is the kind of answer, sound or JSON, of at most ``max_bytes``.
     Proxies are those of the environment, but for this machine itself.
     """
 
@@ -53,6 +55,8 @@ class Server:
     key: str | None = None
     timeout_s: float = 60.0
     retries: int = 3
+    accept: str = SOUND
+    max_bytes: int = field(default_factory=lambda: MAX_BYTES)
 
     def post(self, body: Mapping[str, Any], where: str) -> bytes:
         """Send ``body`` as JSON and return what is answered.
@@ -82,7 +86,7 @@ class Server:
     def _ask(self, body: Mapping[str, Any]) -> bytes:
         headers = {
             "Content-Type": "application/json",
-            "Accept": "audio/wav",
+            "Accept": self.accept,
             "User-Agent": "synthkit",
         }
         if self.key:
@@ -95,7 +99,7 @@ class Server:
         deadline = time.monotonic() + self.timeout_s
         try:
             with opener.open(request, timeout=self.timeout_s) as response:
-                content = _read(response, deadline)
+                content = _read(response, deadline, self.max_bytes)
         except urllib.error.HTTPError as error:
             with error:
                 raise self._refusal(error) from None
@@ -105,9 +109,10 @@ class Server:
             raise
         kind = response.headers.get_content_type()
         is_text = kind.startswith("text/") or kind == "application/json"
-        if not content or (is_text and not content.startswith(b"RIFF")):
+        if not content or (self.accept == SOUND and is_text and not content.startswith(b"RIFF")):
             found = f"{kind} {quoted(self._said(content, kind))}" if content else "nothing"
-            raise ValueError(f"answered {found}; allowed: a WAV")
+            allowed = "a WAV" if self.accept == SOUND else self.accept
+            raise ValueError(f"answered {found}; allowed: {allowed}")
         return content
 
     def _refusal(self, error: urllib.error.HTTPError) -> Exception:
@@ -146,13 +151,13 @@ class Server:
         return message.replace(self.key, "***") if self.key else message
 
 
-def _read(response: http.client.HTTPResponse, deadline: float) -> bytes:
+def _read(response: http.client.HTTPResponse, deadline: float, most: int) -> bytes:
     """The whole body, if it ends in time and is not too long."""
     content = bytearray()
     while block := response.read1(BLOCK):
         content += block
-        if len(content) > MAX_BYTES:
-            raise ValueError(f"answered more than {MAX_BYTES // 2**20} MiB; allowed: up to that")
+        if len(content) > most:
+            raise ValueError(f"answered more than {most // 2**20} MiB; allowed: up to that")
         if time.monotonic() > deadline:
             raise TimeoutError
     if response.length:  # bytes that were announced and did not come
