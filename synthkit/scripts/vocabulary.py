@@ -57,8 +57,8 @@ VERBS = listed(
     zip zoom
 
     administer apologize bake beam bet bid bookmark boil brew cash chat congratulate deduct
-    dispense dock escort feed fly fry google greet guard hail insure invest iron land mop mow pin rate
-    rehearse rescue roast rsvp scrub thank tow unpin vacuum vote
+    dispense dock escort feed fly fry google greet guard hail insure invest iron land mop mow pin
+    rate rehearse rescue roast rsvp scrub thank tow unpin vacuum vote
 
     avoid be believe beware breathe calm cheer climb cross dance dig dress drink eat enjoy excuse
     feel fight forget forgive guess have hope hurry imagine knock laugh learn mind paint plant
