@@ -24,6 +24,7 @@ from synthkit.scripts.vocabulary import (
     FRONTED,
     HAPPENINGS,
     LATER,
+    MAY_DO,
     NUMBER_WORDS,
     OBJECTS,
     OPENERS,
@@ -36,6 +37,7 @@ from synthkit.scripts.vocabulary import (
     PRONOUNS,
     SAYING,
     SAYS,
+    STATES,
     SURE,
     VERBS,
     WH,
@@ -47,8 +49,10 @@ ASKING = listed(
     "could would can will should shall may might do does did is are was were have has am"
 ) | {"won't", "can't", "couldn't", "wouldn't", "isn't", "aren't", "don't"}
 NEGATIVE = listed("don't dont never not")
+LET_US = [["know"], ["see"], ["hear"], ["have"], ["in"], ["out"], ["into"], ["through"]]
 LET_ME = listed("know see hear in out")  # "let me call her" says what the speaker will do
 SUBJECTS = listed("i you he she we they")
+ANYTHING = listed("everything something nothing everybody everyone somebody someone nobody")
 LONGEST_NAME = 3  # words before the comma of "Hey Computer, …"
 
 
@@ -114,7 +118,7 @@ def _first_fault(low: list[str]) -> str:
     second = low[1] if len(low) > 1 else ""
     if low[0] in NEGATIVE or low[:2] == ["do", "not"]:
         return "a negative imperative, which asks for no call"
-    if low[0] in ("let's", "lets") or (low[:2] == ["let", "us"] and low[2:3] and low[2] in VERBS):
+    if low[0] in ("let's", "lets") or (low[:2] == ["let", "us"] and low[2:3] not in LET_US):
         return "a proposal, no command"
     if low[:2] == ["let", "me"] and low[2:3] and low[2] not in LET_ME:
         return "what the speaker is about to do, no command"
@@ -134,10 +138,10 @@ def _first_fault(low: list[str]) -> str:
 def _statement(rest: list[str], low: list[str]) -> str:
     """Why the first word, a verb by its form, is the subject of a statement; empty: it is not."""
     verb, at = low[0], 1
-    while low[at : at + 1] and low[at] in PARTICLES:
+    while low[at : at + 1] and low[at] in PARTICLES | {COMMA, "please"}:
         at += 1
     after, spelled = low[at:], rest[at:]
-    if not after or after[0] == COMMA:
+    if not after:
         return ""
     first = after[0]
     if first in ("you", "ya"):
@@ -176,11 +180,16 @@ def _is_finite(after: list[str], place: int) -> bool:
     adds = following in DETERMINERS | OBJECTS
     if word in PARTICIPLES:
         return adds
-    if word.endswith("s") and following in OBJECTS:
+    if word.endswith("s") and following in OBJECTS | ANYTHING:
         return True
     if word.endswith("ed") and len(word) > 4:
         return ends or adds or (place == 0 and following in PREPOSITIONS)
     if word in DOES:
+        return True
+    if word in MAY_DO:
         return ends or adds or following in PREPOSITIONS
-    plural = before.endswith("s") and not before.endswith("ss")
-    return word in HAPPENINGS and plural and (ends or adds or following in PARTICLES)
+    if not before.endswith("s") or before.endswith(("ss", "'s")):
+        return False
+    if word in STATES:
+        return word in HAPPENINGS and following in LATER
+    return word in VERBS | HAPPENINGS

@@ -9,20 +9,25 @@ from synthkit.errors import quoted
 from synthkit.scripts.actions import actions, named_in
 from synthkit.scripts.imperatives import ASKING, COMMA, readings
 from synthkit.scripts.texts import sentences, words
-from synthkit.scripts.vocabulary import DETERMINERS, FILLERS, OBJECTS, VERBS, WH
+from synthkit.scripts.vocabulary import DETERMINERS, FILLERS, OBJECTS, VERBS, WH, listed
 
+OF = listed("time day date kind color much many far long old often big fast soon way")
 # Asks for something in the form of a statement. Of words without case and marks.
-_SOMEBODY = r"(?:you|somebody|someone|anybody|anyone|one of you|everybody|everyone)"
+_ONE = r"(?:you|somebody|someone|one of you)"
+_ANY = r"(?:you|somebody|someone|one of you|anybody|anyone|everybody|everyone)"
+# What follows in "you should have seen it", "someone could see us": no request.
+_SEEN = r"(?! have| be| see| hear| feel| smell| tell| say| imagine| not| never| only)"
 REQUESTS = re.compile(
-    rf"\bplease\b|\b{_SOMEBODY} (?:all )?(?:should|must|need to|needs to|have to|has to|ought to"
-    r"|better|had better|can|could|will|would|may|might want to|are to|shall|gotta)\b"
-    r"|\byou'd better\b|\b(?:need|want|wants|like|expect|asking) you to\b"
-    rf"|\b(?:need|want|like) {_SOMEBODY} to\b"
+    rf"\bplease\b|\b{_ONE} (?:can|could|will|would|might){_SEEN}\b"
+    rf"|\b{_ANY} (?:all )?(?:should|must|ought to|better|had better|shall){_SEEN}\b"
+    rf"|\b{_ANY} (?:need to|needs to|have to|has to|may want to|are to|gotta)\b"
+    r"|\b(?:can|could|would|will|won't|can't) you\b|\b(?:you|we)'d better\b"
+    rf"|\b(?:need|want|wants|like|expect|asking) you to\b|\b(?:need|want|like) {_ANY} to\b"
     r"|\b(?:wish|hope|hoping|appreciate it if|nice if|great if|good if|glad if|help if) "
-    rf"{_SOMEBODY}\b|\bit's time (?:to|you|we|for you)\b|\bit is time (?:to|you|we|for you)\b"
-    r"|\bwould you mind\b|\bmind if you\b|\bif you (?:could|would|can) (?:just )?\b"
-    r"|\b(?:how|what) about\b|\bwhy (?:don't|not)\b|\b(?:make sure|go ahead|feel free)\b"
-    r"|\bi was wondering if you\b|\bi'm asking\b|\bdo me a favor\b"
+    rf"{_ONE}\b|\b(?:it's|it is) time (?:to|you|we|for you)\b"
+    r"|\bmind if you\b|\bif you (?:could|would)\b|\b(?:how|what) about\b"
+    r"|\bwhy (?:don't|not)\b|\blet's\b|\blet us\b|\b(?:make sure|go ahead|feel free)\b"
+    r"|\b(?:do|don't|never) forget\b|\bi was wondering if\b|\bdo me a favor\b"
 )
 # Tells in words what only the sound may tell: where somebody stands, who speaks, what to answer.
 GIVE_AWAYS = re.compile(
@@ -93,6 +98,12 @@ def _question(text: str) -> str:
             (asks and low[1] not in ("not",))
             or (inverted and low[1] in ("i", "you", "we", "they", "he", "she", "it"))
             or (low[0] in WH - {"if"} and low[1] in ASKING)
+            or (
+                low[0] in ("what", "how", "which")
+                and low[2:3]
+                and low[2] in ASKING
+                and low[1] in OF
+            )
         ):
             return " ".join(sentence)
     return ""

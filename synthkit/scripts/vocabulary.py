@@ -56,6 +56,10 @@ VERBS = listed(
     view visit wait wake walk warm warn wash watch water wipe wire withdraw withhold wrap write
     zip zoom
 
+    administer apologize bake beam bet bid bookmark boil brew cash chat congratulate deduct
+    dispense dock escort feed fly fry google greet guard hail insure invest iron land mop mow pin
+    rate rehearse rescue roast rsvp scrub thank tow unpin vacuum vote
+
     avoid be believe beware breathe calm cheer climb cross dance dig dress drink eat enjoy excuse
     feel fight forget forgive guess have hope hurry imagine knock laugh learn mind paint plant
     pretend promise relax rest ride shout sing sit sleep smell smile stand step study swim switch
@@ -152,14 +156,21 @@ HAPPENINGS = listed(
     "annoy pay vary fall rise come go cost take need want get make seem look stay arrive begin "
     "happen matter help hurt end start stop bother confuse please bore scare depend differ exist "
     "work run sound feel taste smell tend keep love hate like know think live sell grow last wear "
-    "close open wait earn owe fly drop shift break sleep eat"
+    "close open wait earn owe fly drop shift break sleep eat die confuse exhaust pile heal kill "
+    "walk keep charge leave ring call carry bring give use mean stand sit hang lie"
 )
-# Their forms with -s that are no plural of a noun: "work starts early".
+# Also said of how something is or when: "keep doors open", "buy tickets last minute".
+STATES = listed(
+    "open clear cool dry warm light slow fast back empty separate complete last live free set cut "
+    "close time"
+)
+# Their forms with -s that are no plural of a noun, and those that may be one: "work starts early".
 DOES = listed(
     "annoys varies takes comes goes gets makes seems arrives begins happens bothers confuses bores "
-    "depends differs exists tends keeps says gives becomes lets knows thinks wants sends starts "
-    "ends lasts tastes smells sounds feels works owes lives likes loves hates includes means"
+    "depends differs exists tends keeps says gives becomes lets knows thinks wants owes lives "
+    "hates includes heals dies feels"
 )
+MAY_DO = listed("sends starts ends lasts tastes smells sounds works likes loves means flies hurts")
 LATER = listed(
     "late later early now today tomorrow yesterday tonight again already soon too often always "
     "never here there everywhere more less ages well badly quickly slowly twice fast fine forever "
