@@ -102,3 +102,21 @@ def test_a_command_that_the_recipe_leaves_out_is_told_so(home: Home) -> None:
     asked = [f"--only=c{n}" for n in range(10)]
     done = synthkit("generate", home.recipe, "--out", home.recipe.parent / "s", "--dry-run", *asked)
     assert done.exit_code == 2 and "the recipe leaves this command out" in done.output
+
+
+def test_a_set_takes_the_splits_of_its_script(home: Home) -> None:
+    home.write_script(4)
+    rows = [json.loads(line) for line in home.script.read_text().splitlines()]
+    parts = ["train", "dev", "train", "test"]
+    for row, part in zip(rows, parts, strict=True):
+        row["split"] = part
+    home.script.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    folder = home.recipe.parent / "set"
+    assert synthkit("generate", home.recipe, "--out", folder, "--no-cache").exit_code == 0
+    found = {id_: of["single"]["split"] for id_, of in rows_of(folder).items()}
+    assert found == dict(zip(("c0", "c1", "c2", "c3"), parts, strict=True))
+    done = synthkit("verify", folder)
+    assert done.exit_code == 0, done.output
+    path = folder / "manifest.jsonl"
+    path.write_text(path.read_text().replace('"split": "dev"', '"split": "test"'))
+    assert "c1__single: split is not the script's" in synthkit("verify", folder).output

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from synthkit.assignments import SPLIT
 from synthkit.manifest import Row
 from synthkit.slots import DIFFERENT, SAME, TEXT
 
@@ -30,7 +31,7 @@ def contrast_faults(
                 yield row["id"], f"{name} is not that of {first['id']}"
     if script is not None:
         for row in rows:
-            yield from _script_faults(row, script)
+            yield from _script_faults(row, script, description["recipe"]["splits"])
     audio = [row for row in rows if row["modality"] == "audio"]
     yield from _cast_faults(audio)
     yield from _bed_faults(audio)
@@ -74,12 +75,17 @@ def _slot_faults(rows: Sequence[Row], description: Mapping[str, Any]) -> Iterato
             yield command, f"{found} rows of source {source}; allowed by the slots: {listed}"
 
 
-def _script_faults(row: Row, script: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _script_faults(
+    row: Row, script: Mapping[str, Any], splits: Mapping[str, Any]
+) -> Iterator[tuple[str, str]]:
+    wanted = script if splits else {"split": SPLIT, **script}  # where none deals any
     found = {**row["texts"], "tool": row["tool"], "language": row["language"]}
+    if "split" in wanted:
+        found["split"] = row["split"]
     if row["target"]["action"] == "call":
         found["params"] = row["target"]["params"]
     for name, value in found.items():
-        if value != script[name]:
+        if value != wanted[name]:
             yield row["id"], f"{name} is not the script's"
 
 

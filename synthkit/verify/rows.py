@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from synthkit.assignments import SPLIT
 from synthkit.grids import RULES, calls
 from synthkit.manifest import Row
 from synthkit.plan import ROLES
@@ -41,7 +40,8 @@ def row_faults(row: Row, description: Mapping[str, Any]) -> Iterator[str]:
 
 def _split_faults(row: Row, recipe: Mapping[str, Any]) -> Iterator[str]:
     """Whether voices and levels are those that the recipe gives the row's split."""
-    splits = recipe.get("splits") or {SPLIT: {}}
+    # Without any of the recipe's own they are the script's, which its row is held against.
+    splits = recipe.get("splits") or {row["split"]: {}}
     if row["split"] not in splits:
         yield f"split is {row['split']}; allowed: {', '.join(splits)}"
         return
