@@ -85,15 +85,17 @@ def processes(jobs: int, modules: Sequence[str] = ()) -> Iterator[Executor | Non
     )
     # In a thread of its own, as the server answers when it has imported all: meanwhile the parent
     # reads and plans. Nobody leaves before the workers are up, or they would end with tracebacks.
-    resource_tracker.ensure_running()  # it would let Ctrl-C through again
     starter = threading.Thread(target=_start_workers, args=(executor, jobs))
     main = threading.current_thread() is threading.main_thread()
+    # Before the first process is there: from then on there is something to clear away.
     before_it = signal.signal(signal.SIGTERM, _leave) if main else None
     try:
+        resource_tracker.ensure_running()  # it would let Ctrl-C through again
         starter.start()
         yield executor
     except BaseException:
-        starter.join()
+        with contextlib.suppress(RuntimeError):  # ended before that was started
+            starter.join()
         executor.shutdown(wait=False, cancel_futures=True)
         for child in set(multiprocessing.active_children()) - before:
             child.terminate()
