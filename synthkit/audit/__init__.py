@@ -1,0 +1,1 @@
+"""Audit: conditions against one another, from the files themselves."""

@@ -1,0 +1,114 @@
+"""What an audit compares: items with their declared factors, and the parts their files have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from dataclasses import field as default
+from pathlib import Path
+from typing import Any
+
+from synthkit.audio import Samples, Span
+
+
+@dataclass(frozen=True)
+class Part:
+    """A stretch of speech in a file: where it is, and who is said to speak in which field.
+
+    ``span`` and ``speech`` count the file's samples; ``bindings`` are the levels of further
+    factors that its field's chain depends on; ``requested_dbfs`` is the level asked for.
+    """
+
+    role: str
+    speaker: str
+    voice: str | None
+    text: str
+    field: str
+    span: Span
+    speech: Span
+    bindings: tuple[tuple[str, Any], ...] = ()
+    requested_dbfs: float | None = None
+
+    @property
+    def window(self) -> Span:
+        """The speech window within the part."""
+        return self.speech.moved(-self.span.start)
+
+
+@dataclass(frozen=True)
+class Item:
+    """One row of a set: a command in a condition. Text rows have neither file nor parts.
+
+    ``factors`` are the declared ones, level by name; ``action`` is ``call`` or ``mute`` and
+    ``called`` the tool that is called. ``parts`` are context and trigger, in this order.
+    """
+
+    id: str
+    command: str
+    condition: str
+    split: str
+    tool: str
+    texts: Mapping[str, str]
+    factors: Mapping[str, Any]
+    action: str
+    called: str | None
+    wearer: str | None
+    bystander: str | None
+    file: str | None = None
+    sha256: str | None = None
+    parts: tuple[Part, ...] = ()
+    bed: tuple[str, str] | None = None  # its file and sha256
+    family: str | None = None
+    nuisances: Mapping[str, Any] = default(default_factory=dict)
+
+    @property
+    def is_audio(self) -> bool:
+        return self.file is not None
+
+    @property
+    def source(self) -> str | None:
+        """same or different: who says the trigger."""
+        return self.factors.get("source")
+
+    @property
+    def field(self) -> str | None:
+        """The trigger's field."""
+        return self.factors.get("field")
+
+    @property
+    def gap_ms(self) -> float | None:
+        return self.factors.get("gap_ms")
+
+    def part(self, role: str) -> Part:
+        """The part of a role."""
+        return next(part for part in self.parts if part.role == role)
+
+
+# From a dry part's samples and window, in a field at some bindings, what that field should hold:
+# samples of the same length as the field's part. None where nobody knows.
+Rerender = Callable[[Samples, Span, str, tuple[tuple[str, Any], ...]], Samples | None]
+
+
+@dataclass(frozen=True)
+class Design:
+    """What a set says of itself as a whole.
+
+    ``conditions`` are the grid's, one mapping each with ``name``, ``modality``, its factors and
+    ``action``; ``call_at`` the rule, levels by factor; ``dry`` the fields whose chain is empty,
+    ``lowpassed`` those with a declared low-pass; ``kinds`` checkpoint, processing and language by
+    voice; ``splits`` and ``slots`` are the recipe's. ``post_samples`` is the length after speech
+    that every part has, None where parts end with their decay.
+    """
+
+    folder: Path
+    conditions: Sequence[Mapping[str, Any]] = ()
+    call_at: Mapping[str, Sequence[Any]] | None = None
+    dry: frozenset[str] = frozenset()
+    lowpassed: frozenset[str] = frozenset()
+    kinds: Mapping[str, tuple[str, ...]] = default(default_factory=dict)
+    splits: Mapping[str, Any] = default(default_factory=dict)
+    slots: Mapping[str, int] | None = None
+    failed: frozenset[str] = frozenset()
+    post_samples: int | None = None
+    rerender: Rerender | None = None
+
