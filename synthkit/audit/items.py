@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as default
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from synthkit.audio import Samples, Span
+
+
+Bindings = tuple[tuple[str, Any], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """A part's samples, its speech window, and the field and bindings it is said to be in."""
+
+    samples: Samples
+    window: Span
+    field: str
+    bindings: Bindings
 
 
 @dataclass(frozen=True)
@@ -16,7 +29,8 @@ class Part:
     """A stretch of speech in a file: where it is, and who is said to speak in which field.
 
     ``span`` and ``speech`` count the file's samples; ``bindings`` are the levels of further
-    factors that its field's chain depends on; ``requested_dbfs`` is the level asked for.
+    factors that its field's chain depends on; ``requested_dbfs`` is the level asked for over the
+    speech window; ``rir_sha256`` names the impulse response of its room.
     """
 
     role: str
@@ -26,8 +40,9 @@ class Part:
     field: str
     span: Span
     speech: Span
-    bindings: tuple[tuple[str, Any], ...] = ()
+    bindings: Bindings = ()
     requested_dbfs: float | None = None
+    rir_sha256: str | None = None
 
     @property
     def window(self) -> Span:
@@ -84,9 +99,11 @@ class Item:
         return next(part for part in self.parts if part.role == role)
 
 
-# From a dry part's samples and window, in a field at some bindings, what that field should hold:
-# samples of the same length as the field's part. None where nobody knows.
-Rerender = Callable[[Samples, Span, str, tuple[tuple[str, Any], ...]], Samples | None]
+class Rerendered(Protocol):
+    """What knows which two stretches of two parts in different fields must be one sound."""
+
+    def alike(self, one: Placed, other: Placed) -> tuple[Samples, Samples] | None:
+        """The two stretches; None where nobody knows."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +114,7 @@ class Design:
     ``action``; ``call_at`` the rule, levels by factor; ``dry`` the fields whose chain is empty,
     ``lowpassed`` those with a declared low-pass; ``kinds`` checkpoint, processing and language by
     voice; ``splits`` and ``slots`` are the recipe's. ``post_samples`` is the length after speech
-    that every part has, None where parts end with their decay.
+    that every part has, None where parts end with their decay; ``chains`` what relates fields.
     """
 
     folder: Path
@@ -110,5 +127,5 @@ class Design:
     slots: Mapping[str, int] | None = None
     failed: frozenset[str] = frozenset()
     post_samples: int | None = None
-    rerender: Rerender | None = None
+    chains: Rerendered | None = None
 

@@ -1,0 +1,111 @@
+"""A set of ours as an audit sees it: what its rows say of each file, and its recipe's chains."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from synthkit import manifest
+from synthkit.audio import SAMPLING_RATE, Span, num_samples_of
+from synthkit.audit.items import Bindings, Design, Item, Part
+from synthkit.audit.rerender import Chains
+from synthkit.dataset import DATASET, read_dataset
+from synthkit.errors import InputError
+from synthkit.manifest import Row
+from synthkit.recipe import read_recipe
+from synthkit.recipe_copy import RECIPE, RECIPE_FOLDER, references
+from synthkit.files import inside
+from synthkit.scripts import read_scripts
+
+# What a condition has beside its factors' levels.
+NO_FACTORS = ("name", "modality", "context_field", "action")
+
+
+def read_design(folder: Path) -> Design:
+    """What a set says of itself; :class:`InputError` for what is no set, or not a whole one."""
+    description = read_dataset(folder)
+    recipe = read_recipe(folder / RECIPE)
+    for name in references(recipe.values):
+        inside(name, recipe.base, recipe.base, f"{RECIPE_FOLDER}/{name}")
+    if description["recipe"] != recipe.values:
+        raise InputError(f"{DATASET}: recipe is not {RECIPE}; allowed: the set's own recipe")
+    chains = Chains.of(recipe)
+    post_ms = recipe.values["post_ms"]
+    return Design(
+        folder=folder,
+        conditions=tuple(recipe.grid.describe()["conditions"]),
+        call_at=recipe.grid.rule,
+        dry=chains.dry,
+        lowpassed=chains.lowpassed,
+        kinds={voice["id"]: _kind(voice["card"]) for voice in description["voices"]},
+        splits=recipe.values["splits"],
+        slots=recipe.values.get("slots"),
+        failed=frozenset(failure["id"] for failure in description["failed"]),
+        post_samples=None if post_ms == "full" else num_samples_of(float(post_ms), SAMPLING_RATE),
+        chains=chains,
+    )
+
+
+def read_commands(folder: Path, design: Design) -> Iterator[list[Item]]:
+    """Yield the items of each command; :class:`InputError` at the first row that is none."""
+    description = read_dataset(folder)
+    recipe = read_recipe(folder / RECIPE)
+    families = {command.id: command.family for command in read_scripts(recipe.scripts)}
+    for command, rows in groupby(manifest.read_manifest(folder), key=lambda row: row["command"]):
+        yield [_item(row, description, families.get(command)) for row in rows]
+
+
+def _kind(card: Mapping[str, Any]) -> tuple[str, ...]:
+    return card["checkpoint"], card["processing"], card["language"]
+
+
+def _item(row: Row, description: Mapping[str, Any], family: str | None) -> Item:
+    levels = {**row["factors"], **row["nuisances"]}
+    return Item(
+        id=row["id"],
+        command=row["command"],
+        condition=row["condition"],
+        split=row["split"],
+        tool=row["tool"],
+        texts=row["texts"],
+        factors=row["factors"],
+        action=row["target"]["action"],
+        called=row["target"].get("name"),
+        wearer=row["wearer"],
+        bystander=row["bystander"],
+        file=row["file"],
+        sha256=row["sha256"],
+        parts=tuple(
+            _part(segment, row["texts"], levels, description) for segment in row["segments"]
+        ),
+        bed=row["bed"] and (row["bed"]["file"], row["bed"]["sha256"]),
+        family=family,
+        nuisances=row["nuisances"],
+    )
+
+
+def _part(
+    segment: Row, texts: Mapping[str, str], levels: Row, description: Mapping[str, Any]
+) -> Part:
+    return Part(
+        role=segment["role"],
+        speaker=segment["speaker"],
+        voice=segment["voice"],
+        text=texts[segment["role"]],
+        field=segment["field"],
+        span=Span(segment["start"], segment["end"]),
+        speech=Span(segment["speech_start"], segment["speech_end"]),
+        bindings=_bindings(segment["field"], levels, description),
+        requested_dbfs=segment["level"]["requested_dbfs"],
+        rir_sha256=segment["room"] and segment["room"]["rir_sha256"],
+    )
+
+
+def _bindings(field: str, levels: Row, description: Mapping[str, Any]) -> Bindings:
+    """The levels that a field's chain depends on, in the order in which the recipe has them."""
+    for variant in description["fields"].get(field, []):
+        if all(levels.get(name) == level for name, level in variant["variables"].items()):
+            return tuple(variant["variables"].items())
+    return ()

@@ -1,0 +1,75 @@
+"""One item by itself: its file, its gap, and the shape and level of its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+
+from synthkit.audio import FULL_SCALE, num_samples_of
+from synthkit.audit.findings import Comparison
+from synthkit.audit.items import Design, Item
+from synthkit.audit.sounds import PartSound, Sound
+from synthkit.levels import rms_dbfs
+
+LEVEL_DB = 0.1
+
+
+def item_faults(item: Item, sound: Sound, design: Design) -> Iterator[Comparison]:
+    """Compare one item's file with what is declared of it."""
+    here = (item.id,)
+    if item.sha256 is not None:
+        other = item.sha256 != sound.file_sha256
+        yield Comparison("file.hash", here, "sha256 is not the manifest's" if other else None)
+    for before, after in pairwise(sound.parts.values()):
+        yield Comparison("gap.length", here, _gap_length(item, before, after))
+        yield Comparison("gap.silence", here, _gap_silence(sound, before, after))
+    yield Comparison("file.parts", here, _outside(sound))
+    for role, part in sound.parts.items():
+        yield Comparison("part.level", here, _level(role, part))
+        if design.post_samples is not None:
+            yield Comparison("part.end", here, _end(role, part, design.post_samples))
+
+
+def _gap_length(item: Item, before: PartSound, after: PartSound) -> str | None:
+    if item.gap_ms is None:
+        return None
+    found = after.part.span.start - before.part.span.end
+    wanted = num_samples_of(float(item.gap_ms), before.sampling_rate)
+    if found == wanted:
+        return None
+    return f"gap is {found} samples; allowed: {wanted} for {item.gap_ms:g} ms"
+
+
+def _gap_silence(sound: Sound, before: PartSound, after: PartSound) -> str | None:
+    gap = sound.samples[before.part.span.end : after.part.span.start]
+    loud = int(np.count_nonzero(gap))
+    if not loud:
+        return None
+    most = float(np.abs(gap).max()) * FULL_SCALE
+    return f"gap has {loud} samples that are not zero, up to {most:g} steps; allowed: none"
+
+
+def _outside(sound: Sound) -> str | None:
+    """Whatever lies before the first part or after the last one is nobody's."""
+    spans = [part.part.span for part in sound.parts.values()]
+    outside = spans[0].start + len(sound.samples) - spans[-1].end
+    return f"{outside} samples are in no part; allowed: none" if outside else None
+
+
+def _level(role: str, part: PartSound) -> str | None:
+    """None where the level asked for is not an RMS level over the speech window."""
+    found, wanted = rms_dbfs(part.samples[slice(*part.window)]), part.part.requested_dbfs
+    if found is None:
+        return f"{role}: is silent"
+    if wanted is None or abs(found - wanted) <= LEVEL_DB:
+        return None
+    return f"{role}: level is {found:.2f} dBFS; allowed: {wanted:g} within {LEVEL_DB:g} dB"
+
+
+def _end(role: str, part: PartSound, post_samples: int) -> str | None:
+    found = len(part.samples) - part.window.end
+    if found == post_samples:
+        return None
+    return f"{role}: ends {found} samples after its speech; allowed: {post_samples}"
