@@ -30,7 +30,8 @@ class Part:
 
     ``span`` and ``speech`` count the file's samples; ``bindings`` are the levels of further
     factors that its field's chain depends on; ``requested_dbfs`` is the level asked for over the
-    speech window; ``rir_sha256`` names the impulse response of its room.
+    speech window; ``rir_sha256`` names the impulse response of its room; ``over_noise_db`` how far speech lay
+    over a recording's noise to count as speech, None for synthetic speech.
     """
 
     role: str
@@ -43,6 +44,7 @@ class Part:
     bindings: Bindings = ()
     requested_dbfs: float | None = None
     rir_sha256: str | None = None
+    over_noise_db: float | None = None
 
     @property
     def window(self) -> Span:

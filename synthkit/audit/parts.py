@@ -1,4 +1,4 @@
-"""One item by itself: its file, its gap, and the shape and level of its parts."""
+"""One item by itself: its file, its gap, and the shape, level and speech window of its parts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from synthkit.audio import FULL_SCALE, num_samples_of
 from synthkit.audit.findings import Comparison
 from synthkit.audit.items import Design, Item
 from synthkit.audit.sounds import PartSound, Sound
+from synthkit.errors import SilenceError
 from synthkit.levels import rms_dbfs
+from synthkit.renderers.activity import FRAME_MS, active_frames, frame_levels
+from synthkit.renderers.trim import Trim
 
 LEVEL_DB = 0.1
 
@@ -73,3 +76,28 @@ def _end(role: str, part: PartSound, post_samples: int) -> str | None:
     if found == post_samples:
         return None
     return f"{role}: ends {found} samples after its speech; allowed: {post_samples}"
+
+
+def speech_faults(item: Item, part: PartSound, design: Design) -> Iterator[Comparison]:
+    """Whether dry speech starts and ends where its window does, within a frame of 10 ms.
+
+    In a room speech has no sharp end, and there is nothing to hold the window against; the part
+    is compared with its dry one instead.
+    """
+    if part.part.field in design.dry:
+        told = _speech(part)
+        role = part.part.role
+        yield Comparison("part.speech", (item.id,), told and f"{role}: {told}")
+
+
+def _speech(part: PartSound) -> str | None:
+    rms = frame_levels(part.samples, part.sampling_rate)
+    try:
+        active = active_frames(rms, Trim().threshold_db, part.part.over_noise_db)
+    except SilenceError as error:
+        return str(error)
+    frame = num_samples_of(FRAME_MS, part.sampling_rate)
+    found = int(np.argmax(active)) * frame, (int(np.flatnonzero(active)[-1]) + 1) * frame
+    if all(abs(at - said) <= frame for at, said in zip(found, part.window, strict=True)):
+        return None
+    return f"speech found at {found}; its window: {tuple(part.window)}, within {frame} samples"
