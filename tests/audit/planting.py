@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import soundfile
+import tomli_w
 
 from synthkit.assignments import Assignment
 from synthkit.audio import SAMPLING_RATE, Audio, Pcm16, Samples, Span, from_pcm16, to_pcm16
@@ -66,16 +68,40 @@ class PlantedSet:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.rows: list[Row] = read_rows(folder)
+        self._start(read_rows(folder))
+
+    def _start(self, rows: list[Row]) -> None:
+        self.rows = rows
         self._pieces: dict[str, dict[str, Piece]] = {}
         self._gaps: dict[str, Pcm16] = {}
         self._touched: set[str] = set()
         self._chunks: dict[str, bytes] = {}
 
     @classmethod
-    def copy(cls, base: Path, folder: Path) -> PlantedSet:
-        """A planted set in a new ``folder`` that starts as the one in ``base``."""
-        return cls(Path(shutil.copytree(base, folder)))
+    def copy(cls, base: Path, folder: Path, limit: int | None = None) -> PlantedSet:
+        """A planted set in a new ``folder`` that starts as the one in ``base``.
+
+        With ``limit`` it has the first commands alone, and its recipe says so.
+        """
+        kept = {row["command"] for row in read_rows(base)}
+        if limit is not None:
+            kept = set(list(dict.fromkeys(row["command"] for row in read_rows(base)))[:limit])
+
+        def left_out(where: str, names: list[str]) -> set[str]:
+            return set(names) - kept if Path(where) == base / "audio" else set()
+
+        planted = cls(Path(shutil.copytree(base, folder, ignore=left_out)))
+        if limit is not None:
+            planted.rows = [row for row in planted.rows if row["command"] in kept]
+            planted.edit_recipe(limit=limit)
+        return planted
+
+    def edit_recipe(self, **values: Any) -> None:
+        """Give the set's own recipe other values at its top level; None takes one out."""
+        path = self.folder / RECIPE
+        found = {**tomllib.loads(path.read_text("utf-8")), **values}
+        left = {name: value for name, value in found.items() if value is not None}
+        path.write_text(tomli_w.dumps(left), "utf-8")
 
     @property
     def commands(self) -> list[str]:
@@ -168,9 +194,11 @@ class PlantedSet:
         """
         plan = make_plan(read_recipe(self.folder / RECIPE))
         changed = replace(plan, commands=tuple(change(list(plan.commands))))
+        for gone in {row["file"] for row in self.of()} - {clip.file for clip in changed.clips()}:
+            (self.folder / gone).unlink()
         outcome = generate(changed, self.folder)
         assert not outcome.failures
-        self.__init__(self.folder)  # type: ignore[misc]
+        self._start(read_rows(self.folder))
 
     def seal(self) -> None:
         """Write what was planted, and make all that `verify` reads agree with it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tests.audit.fault import NONE, Fault
-from tests.audit.planting import ROLES, PlantedSet
+from tests.audit.planting import PlantedSet
 from tests.audit.signals import dithered, flipped_bit, louder
 
 LONG = {"gap_ms": 600}

@@ -8,6 +8,7 @@ import numpy as np
 import scipy
 import soxr
 
+import synthkit as sk
 from synthkit.audio import SAMPLING_RATE, Audio, Samples, Span
 from synthkit.levels import from_db, rms_dbfs
 from synthkit.renderers.base import Renderer, chain
@@ -31,8 +32,15 @@ def in_room(
     return levelled(finished(piece.audio))
 
 
+def spoken(voice: str, text: str) -> Piece:
+    """What a voice of the package says, finished as near speech is in the recipes."""
+    finished = chain(PostWindow(POST_MS), Fade(FADE_MS))
+    return levelled(finished(sk.voice(voice).say(text)))
+
+
 def lowpassed(piece: Piece, cutoff: float) -> Piece:
-    return piece.levelled(_faded(LowPass(cutoff)(piece.audio).samples))
+    """Through a low-pass without delay, cut to the length it had."""
+    return piece.levelled(_faded(LowPass(cutoff)(piece.audio).samples[: len(piece.pcm)]))
 
 
 def flipped_bit(piece: Piece, at: int = 1000) -> Piece:
@@ -76,10 +84,19 @@ def warped(piece: Piece, share: float = 0.01) -> Piece:
 
 
 def resampled(piece: Piece, ratio: float) -> Piece:
-    """Shorter by ``ratio``, and higher by as much."""
+    """Shorter by ``ratio``, and higher by as much; margins and post window as they were."""
     samples = soxr.resample(piece.samples, SAMPLING_RATE, SAMPLING_RATE * ratio)
     start, end = (round(place * ratio) for place in piece.speech)
-    return levelled(Audio(samples, SAMPLING_RATE, Span(start, end)))
+    front = piece.speech.start - start
+    audio = Audio(np.pad(samples, (front, 0)), SAMPLING_RATE, Span(start, end).moved(front))
+    return levelled(chain(PostWindow(POST_MS), Fade(FADE_MS))(audio))
+
+
+def fitted(piece: Piece, place: Piece) -> Piece:
+    """Cut or filled up to the length of another, whose speech window it gets."""
+    length = len(place.pcm)
+    samples = np.pad(piece.samples, (0, max(0, length - len(piece.pcm))))[:length]
+    return place.levelled(_faded(samples))
 
 
 def padded(piece: Piece, front: int = 0, end: int = 0) -> Piece:

@@ -1,4 +1,4 @@
-"""The planting itself: a planted set differs as meant, and `verify` says of it what the table says."""
+"""The planting itself: planted sets differ as meant, and `verify` says what the table says."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ from tests.audit.fault import Fault
 from tests.audit.faults import FAULTS
 from tests.audit.planting import PlantedSet
 
+# What `verify` says does not hang on how many commands there are; some faults need two of a kind.
+LIMITS = {"eight": 6, "six": 4}
+
 
 @pytest.mark.parametrize("fault", FAULTS, ids=str)
 def test_verify_finds_what_the_table_says(
     fault: Fault, clean_set: Callable[[str], Path], tmp_path: Path
 ) -> None:
-    planted = PlantedSet.copy(clean_set(fault.grid), tmp_path / "set")
+    planted = PlantedSet.copy(clean_set(fault.grid), tmp_path / "set", LIMITS.get(fault.grid))
     fault.plant(planted)
     planted.seal()
     report = verify(planted.folder)
