@@ -1,0 +1,42 @@
+"""Clean sets in real speech, made once, for faults to be planted in copies of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from synthkit.generate import generate
+from synthkit.plan import make_plan
+from synthkit.recipe import read_recipe
+from tests.conftest import ROOT
+
+# By grid: its recipe, how many commands are kept, and what else is asked for.
+BASES: dict[str, tuple[str, int | None, tuple[str, ...]]] = {
+    "eight": ("cue_validity_eight.toml", 24, ()),
+    "six": ("cue_validity_six.toml", 12, ()),
+    "pair": ("switch_pairs.toml", 20, ()),
+    "balanced": (
+        "cue_balanced.toml",
+        None,
+        ("slots.same=12", "slots.different=36", "slots.text=11"),
+    ),
+}
+
+
+@pytest.fixture(scope="session")
+def clean_set(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Return the folder of a sound set over a named grid; not to be written to."""
+    made: dict[str, Path] = {}
+
+    def make(grid: str) -> Path:
+        if grid not in made:
+            name, limit, overrides = BASES[grid]
+            folder = tmp_path_factory.mktemp(grid) / "set"
+            recipe = read_recipe(ROOT / "examples" / name, overrides)
+            assert not generate(make_plan(recipe, limit=limit), folder).failures
+            made[grid] = folder
+        return made[grid]
+
+    return make
