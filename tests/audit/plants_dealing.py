@@ -54,6 +54,17 @@ def _one_voice_one_tool(commands: list[Assignment]) -> list[Assignment]:
     ]
 
 
+def _one_wearer_a_tool(commands: list[Assignment]) -> list[Assignment]:
+    """All commands of a tool have the wearer of its first one; bystanders are dealt as before."""
+    first = {a.command.tool: a.cast.wearer for a in reversed(commands)}
+
+    def recast(n: int, a: Assignment) -> Assignment:
+        wearer = first[a.command.tool]
+        return _cast(a, wearer, _other(a.cast.bystander, [wearer], [a.cast.wearer], n))
+
+    return [recast(n, a) for n, a in enumerate(commands)]
+
+
 def _pair(assignment: Assignment, voice: str, others: list[str], n: int) -> tuple[str, str]:
     """The cast of a command without ``voice``, of two people still."""
     cast = assignment.cast
@@ -163,6 +174,7 @@ DEALING = [
     Fault("voice_never_the_wearer", "eight", _dealt(_never_the_wearer), True, "voice_role", 24),
     Fault("wearers_of_one_pool", "pair", _dealt(_two_pools), True, "voice_role", 20),
     Fault("voice_of_one_tool", "pair", _dealt(_one_voice_one_tool), True, "voice_tool", 20),
+    Fault("one_wearer_a_tool", "eight", _dealt(_one_wearer_a_tool), True, "voice_tool", 24),
     Fault("voices_by_split", "pair", _dealt(_voices_by_split), True, "voice_split", 20),
     Fault("near_tells_the_action", "balanced", _near_tells, True, "condition_tells", 12),
     Fault("pause_tells_the_action", "balanced", _pause_tells, True, "condition_tells", 12),
