@@ -10,6 +10,9 @@ import pytest
 from synthkit.generate import generate
 from synthkit.plan import make_plan
 from synthkit.recipe import read_recipe
+from synthkit.speech.cache import default_cache
+from tests.audit.fault import Fault
+from tests.audit.planting import PlantedSet
 from tests.conftest import ROOT
 
 # By grid: its recipe, how many commands are kept, and what else is asked for.
@@ -35,8 +38,24 @@ def clean_set(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]
             name, limit, overrides = BASES[grid]
             folder = tmp_path_factory.mktemp(grid) / "set"
             recipe = read_recipe(ROOT / "examples" / name, overrides)
-            assert not generate(make_plan(recipe, limit=limit), folder).failures
+            outcome = generate(make_plan(recipe, limit=limit), folder, cache=default_cache())
+            assert not outcome.failures
             made[grid] = folder
         return made[grid]
+
+    return make
+
+
+@pytest.fixture
+def planted(
+    clean_set: Callable[[str], Path], tmp_path: Path
+) -> Callable[[Fault, int | None], PlantedSet]:
+    """Return a sealed copy of a clean set with a fault in it, of its first commands or of all."""
+
+    def make(fault: Fault, limit: int | None = None) -> PlantedSet:
+        made = PlantedSet.copy(clean_set(fault.grid), tmp_path / fault.name, limit)
+        fault.plant(made)
+        made.seal()
+        return made
 
     return make

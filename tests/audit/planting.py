@@ -22,6 +22,7 @@ from synthkit.plan import make_plan
 from synthkit.recipe import read_recipe
 from synthkit.recipe_copy import RECIPE
 from synthkit.renderers.level import Level
+from synthkit.speech.cache import default_cache
 from synthkit.wav import wav_bytes
 from tests.audit.sealing import read_rows, seal, write_rows
 
@@ -196,7 +197,7 @@ class PlantedSet:
         changed = replace(plan, commands=tuple(change(list(plan.commands))))
         for gone in {row["file"] for row in self.of()} - {clip.file for clip in changed.clips()}:
             (self.folder / gone).unlink()
-        outcome = generate(changed, self.folder)
+        outcome = generate(changed, self.folder, cache=default_cache())
         assert not outcome.failures
         self._start(read_rows(self.folder))
 

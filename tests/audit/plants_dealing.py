@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from synthkit.assignments import Assignment
 from synthkit.casting import Cast
 from tests.audit.fault import NONE, Fault
-from tests.audit.planting import PlantedSet
+from tests.audit.planting import ROLES, PlantedSet
+from tests.audit.plants_words import take
 
 Casting = Callable[[list[Assignment]], list[Assignment]]
 
@@ -54,6 +56,17 @@ def _one_voice_one_tool(commands: list[Assignment]) -> list[Assignment]:
     ]
 
 
+def _one_wearer_a_tool(commands: list[Assignment]) -> list[Assignment]:
+    """All commands of a tool have the wearer of its first one; bystanders are dealt as before."""
+    first = {a.command.tool: a.cast.wearer for a in reversed(commands)}
+
+    def recast(n: int, a: Assignment) -> Assignment:
+        wearer = first[a.command.tool]
+        return _cast(a, wearer, _other(a.cast.bystander, [wearer], [a.cast.wearer], n))
+
+    return [recast(n, a) for n, a in enumerate(commands)]
+
+
 def _pair(assignment: Assignment, voice: str, others: list[str], n: int) -> tuple[str, str]:
     """The cast of a command without ``voice``, of two people still."""
     cast = assignment.cast
@@ -64,14 +77,8 @@ def _pair(assignment: Assignment, voice: str, others: list[str], n: int) -> tupl
 def _voices_by_split(commands: list[Assignment]) -> list[Assignment]:
     """Three voices in the test split alone, though the recipe names the same for both."""
     voices = _voices(commands)
-    pools = {"test": voices[:3], "train": voices[3:]}
-
-    def recast(n: int, a: Assignment) -> Assignment:
-        wearer = _kept(a.cast.wearer, pools[a.split], n)
-        left = [v for v in pools[a.split] if v != wearer]
-        return _cast(a, wearer, _kept(a.cast.bystander, left, n))
-
-    return [recast(n, a) for n, a in enumerate(commands)]
+    rings = {"test": itertools.cycle(voices[:3]), "train": itertools.cycle(voices[3:])}
+    return [_cast(a, *itertools.islice(rings[a.split], 2)) for a in commands]
 
 
 def _kept(voice: str, pool: list[str], n: int) -> str:
@@ -140,6 +147,7 @@ def _one_command_under_two_ids(planted: PlantedSet) -> None:
         return [replace(a, cast=found[there].cast) if a.command.id == here else a for a in commands]
 
     planted.replan(recast)
+    take(planted, here, there, ROLES)  # the same take too, which no two commands have by design
 
 
 def _copy_words(planted: PlantedSet, change: Callable[[str], str]) -> tuple[str, str]:
@@ -163,6 +171,7 @@ DEALING = [
     Fault("voice_never_the_wearer", "eight", _dealt(_never_the_wearer), True, "voice_role", 24),
     Fault("wearers_of_one_pool", "pair", _dealt(_two_pools), True, "voice_role", 20),
     Fault("voice_of_one_tool", "pair", _dealt(_one_voice_one_tool), True, "voice_tool", 20),
+    Fault("one_wearer_a_tool", "eight", _dealt(_one_wearer_a_tool), True, "voice_tool", 24),
     Fault("voices_by_split", "pair", _dealt(_voices_by_split), True, "voice_split", 20),
     Fault("near_tells_the_action", "balanced", _near_tells, True, "condition_tells", 12),
     Fault("pause_tells_the_action", "balanced", _pause_tells, True, "condition_tells", 12),

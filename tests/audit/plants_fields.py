@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 
-from tests.audit.fault import Fault
+from tests.audit.fault import NONE, Fault
 from tests.audit.planting import ROLES, Change, PlantedSet
 from tests.audit.signals import (
     chopped,
@@ -139,6 +139,7 @@ FIELDS = [
             ("far_inverted_six", "six", "polarity", 12, inverted),
         )
     ),
+    Fault("far_made_again", "eight", _from_near("living_room", "across"), True, NONE, ALL),
     Fault("far_one_sample_late", "eight", _far(lambda p: shifted(p, 1), one=True), True, "onset"),
     Fault("far_is_dry", "eight", _far_is_dry, True, "field"),
     Fault("near_and_far_swapped", "eight", _near_and_far_swapped, True, "field"),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.audit.fault import Fault
+from tests.audit.fault import NONE, Fault
 from tests.audit.planting import Change, Piece, PlantedSet
 from tests.audit.signals import (
     even,
     in_room,
+    inverted,
     louder,
     lowpassed,
     mu_law,
@@ -121,6 +122,7 @@ VOICES = [
     *(
         Fault(f"bystanders_{name}", "eight", _at_the_source(change), True, kind, ALL)
         for name, kind, change in (
+            ("made_again", NONE, lambda p: p),
             ("through_mu_law", "processing", mu_law),
             ("vocoded", "processing", vocoded),
             ("echo", "processing", lambda p: with_echo(p, 40, -20)),
@@ -134,6 +136,7 @@ VOICES = [
             ("near_lowpassed", "eight", "band", ALL, lambda p: lowpassed(p, 3000), NEAR),
             ("later", "eight", "margin", ALL, lambda p: padded(p, front=320), {}),
             ("ended_later", "eight", "margin", ALL, lambda p: padded(p, end=800), {}),
+            ("inverted", "eight", "polarity", ALL, inverted, {}),
             ("watermarked", "eight", "lowest_bit", ALL, even, {}),
             ("with_pilot_tone", "eight", "tone", ALL, lambda p: with_tone(p, 7500, -65), {}),
             ("over_noise_pair", "pair", "noise_floor", 20, noisy, {}),

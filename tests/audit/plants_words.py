@@ -8,7 +8,7 @@ from tests.audit.fault import Fault
 from tests.audit.planting import ROLES, PlantedSet
 
 
-def _take(planted: PlantedSet, here: str, there: str, roles: Sequence[str]) -> None:
+def take(planted: PlantedSet, here: str, there: str, roles: Sequence[str]) -> None:
     """Give one command's conditions what the same conditions of another have."""
     for row in planted.of(here):
         (other,) = planted.of(there, **row["factors"])
@@ -17,21 +17,21 @@ def _take(planted: PlantedSet, here: str, there: str, roles: Sequence[str]) -> N
 
 
 def _context_of_another_command(planted: PlantedSet) -> None:
-    _take(planted, planted.commands[1], planted.commands[2], ("context",))
+    take(planted, planted.commands[1], planted.commands[2], ("context",))
 
 
 def _trigger_of_another_command(planted: PlantedSet) -> None:
-    _take(planted, planted.commands[1], planted.commands[2], ("trigger",))
+    take(planted, planted.commands[1], planted.commands[2], ("trigger",))
 
 
 def _one_sound_for_two_commands(planted: PlantedSet) -> None:
-    _take(planted, planted.commands[1], planted.commands[2], ROLES)
+    take(planted, planted.commands[1], planted.commands[2], ROLES)
 
 
 def _same_sound_in_two_splits(planted: PlantedSet) -> None:
     """A training command's triggers are those of a test command, whatever its text says."""
     test = next(row["command"] for row in planted.of() if row["split"] == "test")
-    _take(planted, planted.commands[0], test, ("trigger",))
+    take(planted, planted.commands[0], test, ("trigger",))
 
 
 def _target_flipped(planted: PlantedSet) -> None:

@@ -127,7 +127,7 @@ def _describe(folder: Path, rows: list[Row]) -> None:
         "text": counts["text"],
         "failed": failed,
     }
-    described["recipe"] = recipe.values
+    described["recipe"] = json.loads(json.dumps(recipe.values, sort_keys=True))  # as a run does
     described["grid"] = recipe.grid.describe()
     described["scripts_sha256"] = sha256_file(recipe.scripts)
     write_dataset(folder, described)

@@ -8,7 +8,6 @@ import numpy as np
 import scipy
 import soxr
 
-import synthkit as sk
 from synthkit.audio import SAMPLING_RATE, Audio, Samples, Span
 from synthkit.levels import from_db, rms_dbfs
 from synthkit.renderers.base import Renderer, chain
@@ -16,6 +15,8 @@ from synthkit.renderers.fade import Fade
 from synthkit.renderers.lowpass import LowPass
 from synthkit.renderers.postwindow import PostWindow
 from synthkit.renderers.room import Room
+from synthkit.speech.cache import default_cache
+from synthkit.speech.voice import voice as voice_of
 from tests.audit.planting import Piece, levelled
 
 POST_MS, FADE_MS = 200, 5  # of the example recipes
@@ -35,7 +36,7 @@ def in_room(
 def spoken(voice: str, text: str) -> Piece:
     """What a voice of the package says, finished as near speech is in the recipes."""
     finished = chain(PostWindow(POST_MS), Fade(FADE_MS))
-    return levelled(finished(sk.voice(voice).say(text)))
+    return levelled(finished(voice_of(voice, cache=default_cache()).say(text)))
 
 
 def lowpassed(piece: Piece, cutoff: float) -> Piece:
