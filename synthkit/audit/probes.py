@@ -147,7 +147,7 @@ def _of_meter(
     first, second = (
         np.array([_value(pair[side], meter) for pair in pairs], float) for side in (0, 1)
     )
-    means = float(_by(index, first).mean()), float(_by(index, second).mean())
+    raw = _by(index, first), _by(index, second)
     voices = None
     if contrast.is_of_source:
         voices = Voices.of(*([_voice(pair[side]) for pair in pairs] for side in (0, 1)))
@@ -168,12 +168,12 @@ def _of_meter(
         bound=str(bound) if bound else f"AUC and concordance within {CHANCE_DISTANCE:g} of 0.5",
         num_pairs=len(pairs),
         num_commands=len(names),
-        means=means,
+        means=(float(raw[0].mean()), float(raw[1].mean())),
         voices_taken_out=voices is not None,
         auc=known_auc,
         concordance=agreed,
         p=sign_flip_p(high - low, voices.freedom(len(names)) if voices else 1.0),
-        passed=bound.passed(low, high) if bound else apart > CHANCE_DISTANCE,
+        passed=bound.passed(*raw) if bound else apart > CHANCE_DISTANCE,
     )
 
 

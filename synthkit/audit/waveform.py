@@ -17,10 +17,11 @@ def waveform(speech: Samples) -> dict[str, float | None]:
     if not power:
         return dict.fromkeys(("crest", "skewness", "odd_share"))
     centred = speech - speech.mean()
-    spread = float(np.mean(np.square(centred)))
+    squares = np.square(centred)
+    spread = float(np.mean(squares))
     return {
         "crest": decibels(float(np.max(np.square(speech))) / power),
-        "skewness": float(np.mean(centred**3)) / spread**1.5 if spread else None,
+        "skewness": float(np.mean(squares * centred)) / spread**1.5 if spread else None,
         "odd_share": _odd_share(speech),
     }
 
