@@ -130,4 +130,3 @@ class Design:
     failed: frozenset[str] = frozenset()
     post_samples: int | None = None
     chains: Rerendered | None = None
-

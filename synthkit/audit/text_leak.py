@@ -1,0 +1,101 @@
+"""Text leaks: whether the words alone tell the target, which only the sound should."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from synthkit.audit.chance import ALPHA, coded, holm, together
+from synthkit.audit.dealt import Dealt, dealt, shown
+from synthkit.audit.findings import Comparison
+from synthkit.audit.items import Item
+from synthkit.scripts.folding import fold_text
+from synthkit.scripts.texts import words
+
+ROLES = ("context", "trigger")
+FEWEST = 3  # commands that a word must be in, and not be in, to be looked at
+
+
+def text_leak_faults(items: Sequence[Item]) -> Iterator[Comparison]:
+    """Yield comparisons within each split; only rows with sound are counted.
+
+    A text has both actions wherever others have both. Beyond that, neither tool, family nor any
+    word may go with the number of calls in a command's rows: nothing can, where every command
+    has the same conditions.
+    """
+    commands = [command for command in dealt(items) if command.actions]
+    for split in dict.fromkeys(command.split for command in commands):
+        own = [command for command in commands if command.split == split]
+        yield from _one_sided(own)
+        yield from _predictors(split, own)
+
+
+def _one_sided(commands: Sequence[Dealt]) -> Iterator[Comparison]:
+    """No text has one action alone while others have both: a model could learn it by heart."""
+    texts: dict[tuple[str, str], list[Dealt]] = defaultdict(list)
+    for command in commands:
+        folded = [fold_text(command.texts.get(role, "")) for role in ROLES]
+        texts["context and trigger", "\n".join(folded)].append(command)
+        for role, text in zip(ROLES, folded, strict=True):
+            texts[role, text].append(command)
+    actions = {key: sum((Counter(c.actions) for c in own), Counter()) for key, own in texts.items()}
+    both = any(len(found) > 1 for found in actions.values())
+    told: set[str] = set()
+    for (role, text), own in texts.items():
+        found = actions[role, text]
+        ids = [command.id for command in own]
+        one_sided = both and len(found) == 1
+        if one_sided and told.issuperset(ids):  # said of context and trigger together
+            continue
+        fault = None
+        if one_sided:
+            told.update(ids)
+            said = " ".join(own[0].texts.get(name, "") for name in ROLES if name in role)
+            fault = (
+                f"{role} {said!r}: all {found.total()} rows are {next(iter(found))}; "
+                "allowed: both actions, as elsewhere"
+            )
+        yield Comparison("text target", shown(ids), fault)
+
+
+def _predictors(split: str, commands: Sequence[Dealt]) -> Iterator[Comparison]:
+    """Tool, family and words against the calls and mutes of each command, by permutation."""
+    actions = coded(Counter(command.actions).elements() for command in commands)
+    labels: dict[str, list[Iterable[str]]] = {
+        "tool": [(command.tool,) for command in commands],
+        "family": [(command.family,) if command.family else () for command in commands],
+        "word": _words(commands),
+    }
+    tests = []
+    for name, given in labels.items():
+        left = coded(given)
+        verdict = together(left.counts, actions.counts, [split] * len(commands))
+        tests.append((name, left, verdict))
+    corrected = holm([verdict.p for *_, verdict in tests])
+    for (name, left, verdict), p in zip(tests, corrected, strict=True):
+        if p > ALPHA:
+            yield Comparison(f"text {name}", (split,))
+            continue
+        i, j = verdict.cell
+        has = left.counts[:, i] > 0
+        ids = shown(command.id for command, there in zip(commands, has, strict=True) if there)
+        share = actions.counts[:, j].sum() / actions.counts.sum()
+        part = actions.counts[has, j].sum() / actions.counts[has].sum()
+        yield Comparison(
+            f"text {name}",
+            ids,
+            f"split {split}: of rows with {name} {left.levels[i]} {100 * part:.0f} % are "
+            f"{actions.levels[j]}, of all {100 * share:.0f} % (p {p:.1g}, corrected); "
+            f"allowed: p over {ALPHA}",
+        )
+
+
+def _words(commands: Sequence[Dealt]) -> list[Iterable[str]]:
+    """The words of each command, each once, less those that are in hardly any or in nearly all."""
+    found = [
+        {f"{role} {word}" for role in ROLES for word in words(command.texts.get(role, ""))}
+        for command in commands
+    ]
+    number = Counter(word for own in found for word in own)
+    kept = {w for w, n in number.items() if FEWEST <= n <= len(commands) - FEWEST}
+    return [own & kept for own in found]
