@@ -99,6 +99,8 @@ FLOORS = [
     ["measure.manifests", "measure.table"],
     ["measure.run"],
     ["measure"],
+    ["audit.items", "audit.findings", "audit.tables"],
+    ["audit.readings", "audit.foreign"],
     ["verify.findings", "verify.soundformat"],
     ["verify.samples", "verify.rows", "verify.contrasts", "verify.folder", "verify.sums"],
     ["verify.files"],

@@ -111,4 +111,3 @@ class Design:
     failed: frozenset[str] = frozenset()
     post_samples: int | None = None
     rerender: Rerender | None = None
-
