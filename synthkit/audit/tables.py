@@ -55,7 +55,7 @@ def read_rows(table: Path) -> list[TableRow]:
     suffix = table.suffix.lower()
     if suffix not in (".csv", ".jsonl"):
         raise InputError(f"{table}: a table that ends with {quoted(suffix)}; allowed: .csv, .jsonl")
-    rows = []
+    rows: list[TableRow] = []
     for where, cells in csv_rows(table) if suffix == ".csv" else _json_rows(table):
         if len(rows) == MAX_ROWS:
             raise InputError(f"{where}: more rows than {MAX_ROWS}; allowed: up to that")
