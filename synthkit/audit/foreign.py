@@ -18,6 +18,7 @@ from synthkit.grids import calls
 from synthkit.wav import read_mono
 
 NEAR = "near"  # the context's field where a table does not tell it
+SPEAKERS = {"same": "wearer", "different": "bystander"}  # of the trigger, by source
 ROUNDING_S = 0.001  # times are rounded by whoever writes them
 
 
@@ -38,7 +39,8 @@ def read_table(table: Path, folder: Path, dry: Collection[str] = ()) -> tuple[De
             f"allowed: {', '.join(map(quoted, sorted(fields)))}"
         )
     _check_unlike(rows)
-    items = [_item(row, folder, fields) for row in rows]
+    cast = _cast(rows)
+    items = [_item(row, folder, fields, cast) for row in rows]
     conditions = _conditions(items)
     return Design(folder, conditions, _rule(conditions), dry=frozenset(dry)), items
 
@@ -77,12 +79,33 @@ def _factors(row: TableRow) -> dict[str, Any]:
     }
 
 
-def _item(row: TableRow, folder: Path, fields: Collection[str]) -> Item:
+Cast = Mapping[tuple[str, str], set[str]]
+
+
+def _cast(rows: Sequence[TableRow]) -> Cast:
+    """The voices that a command's rows name, by command and speaker."""
+    found: dict[tuple[str, str], set[str]] = {}
+    for row in rows:
+        for speaker in SPEAKERS.values():
+            if row[speaker]:
+                found.setdefault((row["command"], speaker), set()).add(row[speaker])
+        if row["voice"]:
+            key = row["command"], SPEAKERS[row["source"]]
+            found.setdefault(key, set()).add(row["voice"])
+    return found
+
+
+def _voice(row: TableRow, speaker: str, cast: Cast) -> str | None:
+    """Who a row's speaker is: as it says, or as all other rows of its command do."""
+    known = cast.get((row["command"], speaker), set())
+    return row[speaker] or (next(iter(known)) if len(known) == 1 else None)
+
+
+def _item(row: TableRow, folder: Path, fields: Collection[str], cast: Cast) -> Item:
     factors = _factors(row)
     sound = _sound(row, folder)
-    speakers = {"context": "wearer", "trigger": "wearer"}
-    if row["source"] == "different":
-        speakers["trigger"] = "bystander"
+    speakers = {"context": "wearer", "trigger": SPEAKERS[row["source"]]}
+    voices = {speaker: _voice(row, speaker, cast) for speaker in SPEAKERS.values()}
     parts = []
     for role in ROLES:
         span, speech = _spans(row, role, sound)
@@ -91,7 +114,7 @@ def _item(row: TableRow, folder: Path, fields: Collection[str]) -> Item:
             Part(
                 role=role,
                 speaker=speaker,
-                voice=(role == "trigger" and row["voice"]) or row[speaker] or None,
+                voice=(role == "trigger" and row["voice"]) or voices[speaker],
                 text=row[f"{role}_text"],
                 field=row["field"] if role == "trigger" else _context_field(row, fields),
                 span=span,
@@ -114,8 +137,8 @@ def _item(row: TableRow, folder: Path, fields: Collection[str]) -> Item:
         factors=factors,
         action=row["target"],
         called=called or None,
-        wearer=row["wearer"] or None,
-        bystander=row["bystander"] or None,
+        wearer=voices["wearer"],
+        bystander=voices["bystander"],
         file=row["file"],
         parts=tuple(parts),
     )

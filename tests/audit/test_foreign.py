@@ -107,6 +107,16 @@ def test_optional_columns_say_who_speaks_what_and_where_within_the_part(folder):
     assert [one["name"] for one in design.conditions] == ["quiet", "loud"]
 
 
+def test_voices_are_those_that_other_rows_of_the_command_name(folder):
+    near, other = ROW | {"voice": "ann"}, {"source": "different", "voice": "bob"}
+    rows = (near, ROW | other | {"file": "c.wav"}, ROW | {"command": "play", "file": "d.wav"})
+    rows = tuple({"voice": "", **row} for row in rows)
+    _, (one, two, third) = read_table(as_csv(folder, *rows), folder)
+    assert (one.wearer, one.bystander) == (two.wearer, two.bystander) == ("ann", "bob")
+    assert [part.voice for part in two.parts] == ["ann", "bob"]
+    assert (third.wearer, third.bystander) == (None, None)
+
+
 def test_json_lines_mean_what_the_same_csv_means(folder):
     numbers = {key: float(value) for key, value in ROW.items() if value[0].isdigit()}
     row = ROW | {"factor_snr": "20", "wearer": ""}
