@@ -1,0 +1,122 @@
+"""Who it sounds like: voices enrolled from a set's own near speech, and each sound among them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from synthkit.audit.findings import Comparison
+from synthkit.audit.utterances import Utterance
+
+ENROLMENT = 3  # sounds of a voice in other commands, at least
+IDENTIFIED = 0.95  # share of near triggers
+# A near sound is clearly another voice's where that is closer by this. The closest that a near
+# sound of the cast that comes along gets to another's voice is 0.1 short of being as close.
+CLEARLY = 0.05
+
+Kinds: TypeAlias = Mapping[str, tuple[str, ...]]
+Vector: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Likeness:
+    """An utterance's cosines with the mean embeddings of all voices of its kind that are enrolled.
+
+    Each voice is enrolled from its near sounds in commands other than the utterance's.
+    """
+
+    said: Utterance
+    cosines: Mapping[str, float]
+
+    @property
+    def own(self) -> float:
+        return self.cosines[str(self.said.voice)]
+
+    @property
+    def others(self) -> float:
+        """The mean cosine with all voices but its own."""
+        known = [cosine for voice, cosine in self.cosines.items() if voice != self.said.voice]
+        return sum(known) / len(known)
+
+    @property
+    def closest_other(self) -> str:
+        others = (voice for voice in self.cosines if voice != self.said.voice)
+        return max(others, key=lambda voice: self.cosines[voice])
+
+    @property
+    def margin(self) -> float:
+        """By how much its own voice is closer than any other; negative where one is closer."""
+        return self.own - self.cosines[self.closest_other]
+
+    @property
+    def identified(self) -> bool:
+        return self.margin > 0
+
+    def __str__(self) -> str:
+        other = self.closest_other
+        return (
+            f"{self.said.name} sounds like {other} (cosine {self.cosines[other]:.2f}, "
+            f"its own voice {self.own:.2f})"
+        )
+
+    def describe(self) -> dict[str, Any]:
+        said = self.said
+        own = {"items": list(said.items), "role": said.role, "field": said.field}
+        cosines = {voice: round(cosine, 4) for voice, cosine in self.cosines.items()}
+        return {**own, "voice": said.voice, "closest_other": self.closest_other, "cosines": cosines}
+
+
+def likenesses(
+    said: Sequence[Utterance], near: Collection[str], kinds: Kinds
+) -> tuple[Likeness, ...]:
+    """Compare each utterance of a known voice with the voices of its kind.
+
+    Left out are those of a voice with fewer than three near sounds in other commands, and those
+    without any other voice of their kind that has three.
+    """
+    sums: dict[str, Vector] = {}
+    counts: dict[str, int] = {}
+    own: dict[tuple[str, str], list[Vector]] = {}
+    for one in said:
+        if one.voice and one.field in near and one.heard.embedding is not None:
+            vector = one.heard.embedding.astype(np.float64)
+            sums[one.voice] = sums.get(one.voice, np.zeros_like(vector)) + vector
+            counts[one.voice] = counts.get(one.voice, 0) + 1
+            own.setdefault((one.voice, one.command), []).append(vector)
+    found = []
+    for one in said:
+        if not one.voice or one.heard.embedding is None:
+            continue
+        cosines = {}
+        for voice, total in sums.items():
+            left_out = own.get((voice, one.command), [])
+            enrolled = counts[voice] - len(left_out) >= ENROLMENT
+            if not enrolled or kinds.get(voice) != kinds.get(one.voice):
+                continue
+            centre = total - sum(left_out, np.zeros_like(total))
+            cosines[voice] = float(one.heard.embedding @ centre / np.linalg.norm(centre))
+        if one.voice in cosines and len(cosines) > 1:
+            found.append(Likeness(one, cosines))
+    return tuple(found)
+
+
+def judged(found: Iterable[Likeness], near: Collection[str]) -> Iterator[Comparison]:
+    """Compare near sounds with their voices: one by one, and triggers by the share identified.
+
+    A sound is a finding where another voice is closer by 0.05; triggers that are no closer to
+    their own voice than to any other are, where they are more than 5 %.
+    """
+    close = [one for one in found if one.said.field in near]
+    for one in close:
+        clearly = one.margin < -CLEARLY
+        yield Comparison("heard.voice", one.said.items, f"{one}" if clearly else None)
+    triggers = [one for one in close if one.said.role == "trigger"]
+    share = sum(one.identified for one in triggers) / max(len(triggers), 1)
+    for one in triggers:
+        missed = not one.identified and share < IDENTIFIED
+        fault = f"{one}; {100 * share:.1f} % of near triggers are identified; allowed: 95 % or more"
+        yield Comparison("heard.identified", one.said.items, fault if missed else None)
