@@ -13,7 +13,7 @@ from synthkit.errors import InputError
 from synthkit.resources import folder
 from synthkit.scripts import read_scripts
 from synthkit.scripts.check import check_commands
-from synthkit.scripts.commands import jsonl_bytes
+from synthkit.scripts.commands import script_bytes
 from synthkit.scripts.generator import generate
 from synthkit.scripts.inventory import Inventory, Tool, read_inventory
 from synthkit.scripts.templates import read_templates
@@ -50,7 +50,7 @@ def written(tmp_path: Path, text: str) -> Path:
 def test_the_published_300_are_generated_again_byte_for_byte() -> None:
     seeds = read_scripts(SEEDS)
     made = generate(read_inventory(), read_templates(), 30, 2026, seeds)
-    assert SWITCH.read_bytes() == SEEDS.read_bytes() + jsonl_bytes(made)
+    assert SWITCH.read_bytes() == SEEDS.read_bytes() + script_bytes(made)
 
 
 def test_the_published_commands_are_valid_varied_and_in_rounds() -> None:

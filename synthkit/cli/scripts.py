@@ -12,6 +12,7 @@ from synthkit.cli.base import FELL_SHORT, progress, writable
 from synthkit.errors import one_line
 
 PATH = click.Path(path_type=Path)
+# As in scripts.items, which loads more than --help needs; a test holds the two together.
 AXES = ("command", "voice", "tool", "room", "family")
 
 
@@ -94,7 +95,7 @@ def generate_commands(
     Example: synthkit scripts generate --per-tool 30 --seed 2026 --out generated.jsonl
     """
     from synthkit.files import write_bytes
-    from synthkit.scripts.commands import jsonl_bytes, read_scripts
+    from synthkit.scripts.commands import read_scripts, script_bytes
     from synthkit.scripts.generator import generate
     from synthkit.scripts.inventory import read_inventory
     from synthkit.scripts.templates import read_templates
@@ -109,7 +110,7 @@ def generate_commands(
         made = ask(inventory, server_at(llm, os.environ.get(KEY)), model, per_tool, seed, before)
     else:
         made = generate(inventory, read_templates(templates), per_tool, seed, before)
-    content = jsonl_bytes(made)
+    content = script_bytes(made)
     if out is None or str(out) == "-":
         click.echo(content.decode(), nl=False)
         return
@@ -119,7 +120,7 @@ def generate_commands(
 
 
 @scripts.command()
-@click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("path", metavar="FILE", type=PATH)
 @click.option(
     "--by",
     multiple=True,
@@ -139,23 +140,21 @@ def generate_commands(
 @click.option(
     "--scripts",
     "script",
-    type=click.Path(path_type=Path),
+    type=PATH,
     help="Of a set: the script that tells the families.",
 )
 @click.option(
     "--files",
-    type=click.Path(path_type=Path),
+    type=PATH,
     help="Of a table: the folder of its files, if not its own.",
 )
 @click.option(
     "--out",
     required=True,
-    type=click.Path(path_type=Path),
+    type=PATH,
     help="Of a script: the same rows with `split`, JSONL. Else the ids of each part, JSON.",
 )
-@click.option(
-    "--json", "json_path", type=click.Path(path_type=Path), help="Write the ids; - to print."
-)
+@click.option("--json", "json_path", type=PATH, help="Write the ids; - to print.")
 def split(
     path: Path,
     by: tuple[str, ...],
@@ -200,8 +199,8 @@ def split(
 
 
 @scripts.command("prompt-sheet")
-@click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
-@click.option("--out", required=True, type=click.Path(path_type=Path), help="sheet.html or .csv.")
+@click.argument("path", metavar="FILE", type=PATH)
+@click.option("--out", required=True, type=PATH, help="sheet.html or .csv.")
 @click.option("--per-page", type=click.IntRange(1, 100), help="HTML: prompts a page; else as fit.")
 def prompt_sheet(path: Path, out: Path, per_page: int | None) -> None:
     """Print what people read aloud when they record the script FILE: HTML for paper, or CSV.
