@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from synthkit.errors import InputError
+from synthkit.errors import InputError, quoted
 from synthkit.files import parse_json, read_text
 
 STAND_INS = "stand_ins.json"
@@ -36,7 +36,11 @@ def read_stand_ins(folder: Path) -> Mapping[str, str]:
     for id_, entry in recordings.items():
         text = entry.get("text") if isinstance(entry, dict) else None
         if not isinstance(text, str):
-            raise InputError(f"{path}: recording {id_}: field text missing; allowed: its text")
+            raise InputError(
+                f"{path}: recording {quoted(id_)}: field text missing; allowed: its text"
+            )
+        if id_.casefold() in texts:
+            raise InputError(f"{path}: recording {quoted(id_)} stands twice; allowed: once")
         texts[id_.casefold()] = text
     return texts
 
