@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from synthkit.cli.base import FELL_SHORT, progress, writable
-from synthkit.errors import one_line
+from synthkit.cli.base import FELL_SHORT, progress, same_file, writable
+from synthkit.errors import InputError, one_line
 
 PATH = click.Path(path_type=Path)
 # As in scripts.items, which loads more than --help needs; a test holds the two together.
@@ -45,7 +45,7 @@ def check(path: Path, tools: Path | None, need_family: bool, json_path: Path | N
     from synthkit.scripts.inventory import read_inventory
     from synthkit.scripts.summary import summarise
 
-    writable(json_path)
+    writable(json_path, path, tools)
     inventory = read_inventory(tools)
     commands = read_scripts(path)
     summary = summarise(commands, check_commands(commands, inventory, need_family))
@@ -94,17 +94,19 @@ def generate_commands(
 
     Example: synthkit scripts generate --per-tool 30 --seed 2026 --out generated.jsonl
     """
-    from synthkit.files import write_bytes
+    from synthkit.files import write_new
     from synthkit.scripts.commands import read_scripts, script_bytes
     from synthkit.scripts.generator import generate
     from synthkit.scripts.inventory import read_inventory
     from synthkit.scripts.templates import read_templates
 
-    if (llm is None) != (model is None) or (llm and templates):
-        raise click.UsageError("--llm is allowed with --model, and without --templates")
-    writable(out)
+    if (llm is None) != (model is None) or model == "" or (llm is not None and templates):
+        raise click.UsageError("--llm is allowed with a --model, and without --templates")
+    writable(out, avoid, tools)
+    if llm is not None and out and out.exists():  # what a server answers is never what is there
+        raise InputError(f"--out {out}: is there already; allowed: a new file")
     before, inventory = read_scripts(avoid) if avoid else (), read_inventory(tools)
-    if llm and model:
+    if llm is not None and model:
         from synthkit.scripts.llm import KEY, ask, server_at
 
         made = ask(inventory, server_at(llm, os.environ.get(KEY)), model, per_tool, seed, before)
@@ -114,7 +116,7 @@ def generate_commands(
     if out is None or str(out) == "-":
         click.echo(content.decode(), nl=False)
         return
-    write_bytes(out, content)
+    write_new(out, content)
     families = len({command.family for command in made})
     click.echo(one_line(f"{out}: {len(made)} commands of {families} families"))
 
@@ -177,7 +179,9 @@ def split(
     from synthkit.scripts.split_files import as_json, lines, parse_shares, split_file, write_split
 
     for place in (out, json_path):
-        writable(place)
+        writable(place, path, script)
+    if json_path and same_file(json_path, out):
+        raise InputError(f"--json {json_path}: is --out too; allowed: another file")
     axes = tuple(dict.fromkeys(by))
     made, source, unhashed = split_file(path, axes, parse_shares(shares), seed, script, files)
     write_split(made, source, out)
@@ -209,12 +213,13 @@ def prompt_sheet(path: Path, out: Path, per_page: int | None) -> None:
 
     Example: synthkit scripts prompt-sheet talk.jsonl --out sheet.html
     """
+    from synthkit.measure.found import shown
     from synthkit.scripts.prompts import read_prompts
     from synthkit.scripts.sheet import write_sheet
 
-    writable(out)
+    writable(out, path)
     prompts = read_prompts(path)
-    write_sheet(prompts, path.stem, out, per_page)
+    write_sheet(prompts, shown(Path(path.stem)), out, per_page)
     click.echo(one_line(f"{out}: {len(prompts)} prompts"))
 
 

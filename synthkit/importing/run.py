@@ -97,9 +97,10 @@ def import_recordings(
     decisions = read_review(given.review, [p.id for p in prompts]) if given.review else ()
     beside = [path for path in (given.scripts, given.table, given.review) if path]
     matches = match(given.folder, prompts, given.table, [*beside, given.folder / RECORD])
-    check_output(out, given.scripts.name)
+    script = shown(Path(given.scripts.name))
+    check_output(out, script)
     with locked(out):
-        check_output(out, given.scripts.name)  # again: somebody may have been quicker
+        check_output(out, script)  # again: somebody may have been quicker
         staged = stage(out)
         inner = _Import(given, settings, matches, stand_ins, recogniser, staged)
         items = []
@@ -111,7 +112,7 @@ def import_recordings(
         wavs = {item.row["file"]: item.row["sha256"] for item in kept}
         rows = tuple(item.row for item in items)
         told = {
-            "script": {"name": given.scripts.name, "sha256": sha256_file(given.scripts)},
+            "script": {"name": script, "sha256": sha256_file(given.scripts)},
             "table_sha256": given.table and sha256_file(given.table),
             "review_sha256": given.review and sha256_file(given.review),
             "recogniser": recogniser and recogniser.name,

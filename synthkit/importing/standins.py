@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from synthkit.errors import InputError
+from synthkit.errors import InputError, quoted
 from synthkit.files import parse_json, read_text
 from synthkit.stand_ins import RECORD, SCHEMA_VERSION
 
@@ -35,6 +35,10 @@ def read_stand_ins(folder: Path) -> Mapping[str, str]:
     for id_, entry in recordings.items():
         text = entry.get("text") if isinstance(entry, dict) else None
         if not isinstance(text, str):
-            raise InputError(f"{path}: recording {id_}: field text missing; allowed: its text")
+            raise InputError(
+                f"{path}: recording {quoted(id_)}: field text missing; allowed: its text"
+            )
+        if id_.casefold() in texts:
+            raise InputError(f"{path}: recording {quoted(id_)} stands twice; allowed: once")
         texts[id_.casefold()] = text
     return texts
