@@ -39,11 +39,11 @@ help:
 	@echo "make test-instruments  recognition, speaker embeddings, DNSMOS and pitch hear the voices"
 	@echo "make test-coqui    the coqui engine with a small network (7.7 GB in the user's cache folder)"
 	@echo "make acoustics     measure 40 commands: what beside the cue could tell near from far"
-	@echo "make datasets      let a recogniser hear the written commands: word errors by tool and voice"
+	@echo "make datasets      let a recogniser hear the 400 commands: word errors by tool and voice (15 minutes)"
 	@echo "make figures       draw the figures of the README"
 	@echo "make rooms         draw the rooms, print their figures and how segments end in them"
 	@echo "make bench         speed and memory against what is required (some 15 minutes, a table)"
-	@echo "make clean         remove all that make has made"
+	@echo "make clean         remove all that make has made, but for the pairs"
 
 demo: .venv/installed
 	@$(DEMO) -m synthkit generate examples/demo.toml --out out/demo

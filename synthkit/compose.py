@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 from synthkit import grids, schemas
 from synthkit.errors import InputError, quoted
-from synthkit.files import below, read_toml, reason, sha256_file, write_new
+from synthkit.files import below, jsonl_bytes, read_toml, reason, sha256_file, write_new
 from synthkit.importing.items import ITEMS, RETAINED, read_items
 from synthkit.manifest import MANIFEST, manifest_lines, parse_row
 
@@ -180,5 +179,4 @@ def table(name: str, counted: Sequence[Count]) -> list[str]:
 
 def write_rows(rows: Iterable[Row], path: Path) -> None:
     """Write the rows as JSON lines; :class:`InputError` where another file stands."""
-    lines = (json.dumps(row, ensure_ascii=False, allow_nan=False) for row in rows)
-    write_new(path, "".join(f"{line}\n" for line in lines).encode())
+    write_new(path, jsonl_bytes(rows))

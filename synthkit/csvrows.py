@@ -24,7 +24,9 @@ def csv_rows(path: Path) -> Iterator[tuple[str, dict[str, str]]]:
     try:
         header = reader.fieldnames or ()
         if len(set(header)) < len(header):
-            raise InputError(f"{path}: row 1: a column stands twice in {', '.join(header)}")
+            raise InputError(
+                f"{path}: row 1: a column stands twice in {', '.join(header)}; allowed: once"
+            )
         for values in reader:
             where = f"{path}: row {above + reader.line_num}"
             if None in values or None in values.values():
@@ -35,4 +37,5 @@ def csv_rows(path: Path) -> Iterator[tuple[str, dict[str, str]]]:
             if any(value.strip() for value in values.values()):
                 yield where, values
     except csv.Error as error:
-        raise InputError(f"{path}: row {above + reader.line_num}: not CSV: {error}") from None
+        at = above + reader.reader.line_num  # of the row that could not be read
+        raise InputError(f"{path}: row {at}: not CSV: {error}") from None

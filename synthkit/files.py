@@ -12,10 +12,10 @@ import re
 import threading
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from synthkit.errors import InputError, quoted
 
@@ -263,6 +263,12 @@ def write_bytes(path: Path, content: bytes) -> None:
     """Write a whole file atomically."""
     with atomic(path) as file:
         file.write(content)
+
+
+def jsonl_bytes(rows: Iterable[Mapping[str, Any]]) -> bytes:
+    """The rows as JSON lines in UTF-8; strict, so that what is not finite cannot be written."""
+    lines = (json.dumps(row, ensure_ascii=False, allow_nan=False) for row in rows)
+    return "".join(f"{line}\n" for line in lines).encode()
 
 
 def write_new(path: Path, content: bytes) -> None:

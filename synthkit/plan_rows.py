@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from synthkit.files import write_bytes
+from synthkit.files import jsonl_bytes, write_bytes
 from synthkit.plan import ClipPlan, Plan
 
 
@@ -19,8 +18,7 @@ def plan_rows(plan: Plan) -> Iterator[dict[str, Any]]:
 
 def write_plan(plan: Plan, path: Path) -> None:
     """Write the rows as JSONL, atomically; the same plan gives the same bytes."""
-    lines = (json.dumps(row, ensure_ascii=False, allow_nan=False) for row in plan_rows(plan))
-    write_bytes(path, "".join(f"{line}\n" for line in lines).encode("utf-8"))
+    write_bytes(path, jsonl_bytes(plan_rows(plan)))
 
 
 def _row(clip: ClipPlan) -> dict[str, Any]:

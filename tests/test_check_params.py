@@ -26,6 +26,9 @@ from synthkit.scripts.params import params_faults
         ("a thousand two hundred", {1200}),
         ("the third floor", {3}),
         ("nothing at all", set()),
+        # Digits of scripts that write no decimal numbers with them.
+        ("\u19da and \U00010a40 and \u1369 but 7", {7}),
+        ("-\u19da degrees", set()),
     ],
 )
 def test_numbers_are_read_in_figures_and_words(text: str, expected: set[float]) -> None:

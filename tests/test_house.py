@@ -66,7 +66,7 @@ FLOORS = [
     ["speech.audit.limits"],
     ["speech.audit.table", "speech.audit.picture", "speech.audit.record"],
     ["speech.audit"],
-    ["scripts.commands", "scripts.folding", "scripts.inventory"],
+    ["scripts.commands", "scripts.inventory", "scripts.paths"],
     ["scripts.talk", "scripts.templates", "scripts.texts", "scripts.vocabulary"],
     ["scripts.amounts", "scripts.duplicates", "scripts.imperatives"],
     ["scripts.actions"],

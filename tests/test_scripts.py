@@ -140,6 +140,16 @@ def test_a_csv_row_of_another_length_is_refused(tmp_path):
     assert "row 2" in refusal(tmp_path, "id,tool,context,trigger", "a,t,b,c,d", kind="csv")
 
 
+def test_what_is_no_csv_is_told_with_the_row_at_fault(tmp_path):
+    header = "id,tool,context,trigger"
+    assert "row 1: not CSV" in refusal(tmp_path, '"id"x,tool,context,trigger', kind="csv")
+    assert "row 3: not CSV" in refusal(tmp_path, header, "a,t,b,c", 'b,t,"b"x,c', kind="csv")
+    assert "row 3: not CSV" in refusal(tmp_path, header, "a,t,b,c", 'b,t,"b,c', kind="csv")
+    assert "row 4: not CSV" in refusal(tmp_path, "", header, "a,t,b,c", 'b,t,"b,c', kind="csv")
+    twice = refusal(tmp_path, "id,id,tool,context,trigger", kind="csv")
+    assert "row 1: a column stands twice" in twice and "allowed: once" in twice
+
+
 @pytest.mark.parametrize("content", [b"", b"\n\n", b"\xff\xfe\x00", b"id,tool,context,trigger\n"])
 def test_a_script_without_commands_is_refused(tmp_path, content):
     for kind in ("jsonl", "csv"):

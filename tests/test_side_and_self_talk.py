@@ -168,6 +168,10 @@ def test_polite_words_and_names_do_not_tell_the_addressee() -> None:
     for word in ("please", "could you", "my", "for me"):
         kinds = {seed.kind.split("_")[0] for text, seed in SEED_OF.items() if word in text.lower()}
         assert kinds == {"assistant", "bystander"}, word
+    # Neither does speaking in short forms: "we're", "don't", "what's".
+    short = re.compile(r"\w(?:'(?:m|re|ll|ve|d)|n't)\b|\b(?:it|that|what|there)'s\b", re.IGNORECASE)
+    kinds = Counter(seed.kind for text, seed in SEED_OF.items() if short.search(text))
+    assert len(kinds) == 4 and all(12 <= count <= 24 for count in kinds.values()), kinds
     # Of what is said to a bystander, most is said without a name.
     names = ("Leo", "Nina", "Tom", "Maria", "Frank", "Timmy")
     spoken = [seed for seed in WRITTEN if seed.kind.startswith("bystander")]

@@ -54,10 +54,15 @@ class Number(click.FloatRange):
         return number
 
 
-def writable(path: Path | None) -> None:
-    """Refuse a place where no file can be written, before any work is done for it."""
+def writable(path: Path | None, *inputs: Path | None) -> None:
+    """Refuse a place where no file can be written, before any work is done for it.
+
+    Nor is anything written over the ``inputs``, what a command reads.
+    """
     if path is None or str(path) == "-":
         return
+    if any(other and same_file(path, other) for other in inputs):
+        raise InputError(f"{path}: is what is read; allowed: another file to write")
     at = path
     try:
         while not at.exists():
@@ -66,6 +71,16 @@ def writable(path: Path | None) -> None:
             raise InputError(f"{path}: cannot be written; allowed: the path of a file")
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror})") from None
+
+
+def same_file(path: Path, other: Path) -> bool:
+    """Whether two paths are one place, by whatever spelling or link."""
+    try:
+        if path.exists() and other.exists():
+            return path.samefile(other)
+        return path.resolve() == other.resolve()
+    except (OSError, ValueError, RuntimeError):  # too long, a loop of links: of no file
+        return False
 
 
 def is_terminal(stream: TextIO | None) -> bool:

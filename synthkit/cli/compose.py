@@ -16,7 +16,7 @@ def compose(recipe: Path, out: Path) -> None:
     Every file is read and must have the hash of its manifest. Of imported folders only retained
     items count. Items, inputs and stand-ins are told by family.
 
-    Example: synthkit compose whole_benchmark.toml --out whole_benchmark.jsonl
+    Example: synthkit compose examples/whole_benchmark.toml --out whole_benchmark.jsonl
     """
     from synthkit import compose as composing
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from synthkit.cli.base import FELL_SHORT, stages
+from synthkit.cli.base import FELL_SHORT, stages, writable
 from synthkit.errors import one_line
 
 if TYPE_CHECKING:
@@ -79,6 +79,7 @@ def generate(
 
     if plan_file and not dry_run:
         raise click.UsageError("--plan is allowed with --dry-run: a set holds more in its manifest")
+    writable(plan_file, recipe)
     with processes(1 if dry_run else jobs, NEEDED) as executor:
         # After the workers have been started: they import while the recipe is read.
         from synthkit.generate import Shard, check_folder

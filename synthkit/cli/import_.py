@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from synthkit.cli.base import FELL_SHORT, Number, progress, writable
-from synthkit.errors import one_line
+from synthkit.errors import InputError, one_line
 
 if TYPE_CHECKING:
     from synthkit.importing.run import Outcome
@@ -103,7 +103,10 @@ def import_(
     from synthkit.importing.take import Settings
     from synthkit.importing.words import whisper
 
-    writable(json_path)
+    writable(json_path, scripts, table, review)
+    for at in (folder, out):
+        if json_path and str(json_path) != "-" and json_path.resolve().is_relative_to(at.resolve()):
+            raise InputError(f"--json {json_path}: lies in {at}; allowed: a file outside")
     limits = Limits(min_snr_db, max_clipped_runs, letters_per_second, min_sampling_rate, max_wer)
     recogniser = whisper() if instruments else None
     given = Given(folder, scripts, table, review)

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import click
 
-from synthkit.cli.base import FELL_SHORT, progress, writable
-from synthkit.errors import one_line
+from synthkit.cli.base import FELL_SHORT, progress, same_file, writable
+from synthkit.errors import InputError, one_line
 
 PATH = click.Path(path_type=Path)
+# As in scripts.items, which loads more than --help needs; a test holds the two together.
 AXES = ("command", "voice", "tool", "room", "family")
 
 
@@ -44,7 +45,7 @@ def check(path: Path, tools: Path | None, need_family: bool, json_path: Path | N
     from synthkit.scripts.inventory import read_inventory
     from synthkit.scripts.summary import summarise
 
-    writable(json_path)
+    writable(json_path, path, tools)
     inventory = read_inventory(tools)
     commands = read_scripts(path)
     summary = summarise(commands, check_commands(commands, inventory, need_family))
@@ -93,33 +94,35 @@ def generate_commands(
 
     Example: synthkit scripts generate --per-tool 30 --seed 2026 --out generated.jsonl
     """
-    from synthkit.files import write_bytes
-    from synthkit.scripts.commands import jsonl_bytes, read_scripts
+    from synthkit.files import write_new
+    from synthkit.scripts.commands import read_scripts, script_bytes
     from synthkit.scripts.generator import generate
     from synthkit.scripts.inventory import read_inventory
     from synthkit.scripts.templates import read_templates
 
-    if (llm is None) != (model is None) or (llm and templates):
-        raise click.UsageError("--llm is allowed with --model, and without --templates")
-    writable(out)
+    if (llm is None) != (model is None) or model == "" or (llm is not None and templates):
+        raise click.UsageError("--llm is allowed with a --model, and without --templates")
+    writable(out, avoid, tools)
+    if llm is not None and out and out.exists():  # what a server answers is never what is there
+        raise InputError(f"--out {out}: is there already; allowed: a new file")
     before, inventory = read_scripts(avoid) if avoid else (), read_inventory(tools)
-    if llm and model:
+    if llm is not None and model:
         from synthkit.scripts.llm import KEY, ask, server_at
 
         made = ask(inventory, server_at(llm, os.environ.get(KEY)), model, per_tool, seed, before)
     else:
         made = generate(inventory, read_templates(templates), per_tool, seed, before)
-    content = jsonl_bytes(made)
+    content = script_bytes(made)
     if out is None or str(out) == "-":
         click.echo(content.decode(), nl=False)
         return
-    write_bytes(out, content)
+    write_new(out, content)
     families = len({command.family for command in made})
     click.echo(one_line(f"{out}: {len(made)} commands of {families} families"))
 
 
 @scripts.command()
-@click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("path", metavar="FILE", type=PATH)
 @click.option(
     "--by",
     multiple=True,
@@ -139,23 +142,21 @@ def generate_commands(
 @click.option(
     "--scripts",
     "script",
-    type=click.Path(path_type=Path),
+    type=PATH,
     help="Of a set: the script that tells the families.",
 )
 @click.option(
     "--files",
-    type=click.Path(path_type=Path),
+    type=PATH,
     help="Of a table: the folder of its files, if not its own.",
 )
 @click.option(
     "--out",
     required=True,
-    type=click.Path(path_type=Path),
+    type=PATH,
     help="Of a script: the same rows with `split`, JSONL. Else the ids of each part, JSON.",
 )
-@click.option(
-    "--json", "json_path", type=click.Path(path_type=Path), help="Write the ids; - to print."
-)
+@click.option("--json", "json_path", type=PATH, help="Write the ids; - to print.")
 def split(
     path: Path,
     by: tuple[str, ...],
@@ -178,7 +179,9 @@ def split(
     from synthkit.scripts.split_files import as_json, lines, parse_shares, split_file, write_split
 
     for place in (out, json_path):
-        writable(place)
+        writable(place, path, script)
+    if json_path and same_file(json_path, out):
+        raise InputError(f"--json {json_path}: is --out too; allowed: another file")
     axes = tuple(dict.fromkeys(by))
     made, source, unhashed = split_file(path, axes, parse_shares(shares), seed, script, files)
     write_split(made, source, out)
@@ -200,8 +203,8 @@ def split(
 
 
 @scripts.command("prompt-sheet")
-@click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
-@click.option("--out", required=True, type=click.Path(path_type=Path), help="sheet.html or .csv.")
+@click.argument("path", metavar="FILE", type=PATH)
+@click.option("--out", required=True, type=PATH, help="sheet.html or .csv.")
 @click.option("--per-page", type=click.IntRange(1, 100), help="HTML: prompts a page; else as fit.")
 def prompt_sheet(path: Path, out: Path, per_page: int | None) -> None:
     """Print what people read aloud when they record the script FILE: HTML for paper, or CSV.
@@ -210,12 +213,13 @@ def prompt_sheet(path: Path, out: Path, per_page: int | None) -> None:
 
     Example: synthkit scripts prompt-sheet talk.jsonl --out sheet.html
     """
+    from synthkit.measure.found import shown
     from synthkit.scripts.prompts import read_prompts
     from synthkit.scripts.sheet import write_sheet
 
-    writable(out)
+    writable(out, path)
     prompts = read_prompts(path)
-    write_sheet(prompts, path.stem, out, per_page)
+    write_sheet(prompts, shown(Path(path.stem)), out, per_page)
     click.echo(one_line(f"{out}: {len(prompts)} prompts"))
 
 

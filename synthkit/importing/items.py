@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -54,12 +52,6 @@ def rejected(row: Row, reason: Reason) -> Row:
     """A row of a recording that is not retained, for one more ``reason``."""
     reasons = [*row["reasons"], reason.describe()]
     return row | dict.fromkeys(WRITTEN) | {"status": REJECTED, "reasons": reasons}
-
-
-def items_bytes(rows: Iterable[Mapping[str, Any]]) -> bytes:
-    """The rows as JSON lines; strict, so that what is not finite cannot be written."""
-    lines = (json.dumps(row, ensure_ascii=False, allow_nan=False) for row in rows)
-    return "".join(f"{line}\n" for line in lines).encode()
 
 
 def read_items(folder: Path) -> tuple[Row, ...]:

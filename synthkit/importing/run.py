@@ -10,7 +10,7 @@ from typing import Any
 from synthkit.audio import from_pcm16
 from synthkit.clip import Clip
 from synthkit.errors import AudioError, InputError, quoted
-from synthkit.files import sha256_file, write_bytes
+from synthkit.files import jsonl_bytes, sha256_file, write_bytes
 from synthkit.generate.folder import locked
 from synthkit.importing.items import (
     ITEMS,
@@ -19,7 +19,6 @@ from synthkit.importing.items import (
     RETAINED,
     Reason,
     Row,
-    items_bytes,
     rejected,
 )
 from synthkit.importing.match import Matches, match
@@ -34,12 +33,14 @@ from synthkit.importing.output import (
 )
 from synthkit.importing.record import adopted_row, describe, item_row, measured, written_row
 from synthkit.importing.review import Decision, agreements, read_review
-from synthkit.importing.standins import STAND_INS, read_stand_ins, words_of
+from synthkit.importing.standins import read_stand_ins
 from synthkit.importing.take import Settings, Take, take
 from synthkit.importing.words import Recogniser, check_languages, heard_errors
 from synthkit.measure.adopt import ADOPTED
 from synthkit.measure.found import shown
 from synthkit.scripts.prompts import Prompt, read_prompts
+from synthkit.scripts.texts import fold_text
+from synthkit.stand_ins import RECORD
 
 Heard = tuple[str, float | None]
 
@@ -95,10 +96,11 @@ def import_recordings(
     stand_ins = read_stand_ins(given.folder)
     decisions = read_review(given.review, [p.id for p in prompts]) if given.review else ()
     beside = [path for path in (given.scripts, given.table, given.review) if path]
-    matches = match(given.folder, prompts, given.table, [*beside, given.folder / STAND_INS])
-    check_output(out, given.scripts.name)
+    matches = match(given.folder, prompts, given.table, [*beside, given.folder / RECORD])
+    script = shown(Path(given.scripts.name))
+    check_output(out, script)
     with locked(out):
-        check_output(out, given.scripts.name)  # again: somebody may have been quicker
+        check_output(out, script)  # again: somebody may have been quicker
         staged = stage(out)
         inner = _Import(given, settings, matches, stand_ins, recogniser, staged)
         items = []
@@ -110,7 +112,7 @@ def import_recordings(
         wavs = {item.row["file"]: item.row["sha256"] for item in kept}
         rows = tuple(item.row for item in items)
         told = {
-            "script": {"name": given.scripts.name, "sha256": sha256_file(given.scripts)},
+            "script": {"name": script, "sha256": sha256_file(given.scripts)},
             "table_sha256": given.table and sha256_file(given.table),
             "review_sha256": given.review and sha256_file(given.review),
             "recogniser": recogniser and recogniser.name,
@@ -118,9 +120,9 @@ def import_recordings(
         }
         unmatched = [inner.name_of(path) for path in matches.unmatched]
         description = describe(rows, settings, told, unmatched, matches.notes)
-        texts = {DESCRIPTION: json_bytes(description), ITEMS: items_bytes(rows)}
+        texts = {DESCRIPTION: json_bytes(description), ITEMS: jsonl_bytes(rows)}
         if kept:
-            texts[ADOPTED] = items_bytes(item.adopted for item in kept if item.adopted)
+            texts[ADOPTED] = jsonl_bytes(item.adopted for item in kept if item.adopted)
         removed = publish(out, wavs, texts, staged)
     return Outcome(rows, description, removed)
 
@@ -177,7 +179,7 @@ class _Import:
             heard, wrong = self._heard(prompt, taken.clip)
         row = item_row(prompt, inputs, taken, written, stand_in is not None, heard)
         item = _Item(row, adopted, taken.sound_sha256)
-        if stand_in is not None and words_of(stand_in) != words_of(prompt.text):
+        if stand_in is not None and fold_text(stand_in) != fold_text(prompt.text):
             wrong.append(Reason("stand_in", f"spoken for another text: {quoted(stand_in)}"))
         for reason in wrong:
             item = item.without(reason.check, reason.what)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from synthkit.errors import InputError
+from synthkit.errors import InputError, quoted
 from synthkit.files import parse_json, read_text
-
-STAND_INS = "stand_ins.json"
+from synthkit.stand_ins import RECORD, SCHEMA_VERSION
 
 
 def read_stand_ins(folder: Path) -> Mapping[str, str]:
@@ -17,30 +16,29 @@ def read_stand_ins(folder: Path) -> Mapping[str, str]:
     Raises :class:`InputError` for a file in another form: what may be synthetic must not pass for
     a person's.
     """
-    path = folder / STAND_INS
+    path = folder / RECORD
     if not (path.exists() or path.is_symlink()):
         return {}
     values = parse_json(read_text(path), str(path))
     recordings = values.get("recordings") if isinstance(values, dict) else None
     if (
         not isinstance(values, dict)
-        or values.get("schema_version") != 1
+        or values.get("schema_version") != SCHEMA_VERSION
         or values.get("synthetic") is not True
         or not isinstance(recordings, dict)
     ):
         raise InputError(
-            f"{path}: not a list of stand-ins; allowed: an object with schema_version 1, "
-            "synthetic true and recordings"
+            f"{path}: not a list of stand-ins; allowed: an object with schema_version "
+            f"{SCHEMA_VERSION}, synthetic true and recordings"
         )
     texts: dict[str, str] = {}
     for id_, entry in recordings.items():
         text = entry.get("text") if isinstance(entry, dict) else None
         if not isinstance(text, str):
-            raise InputError(f"{path}: recording {id_}: field text missing; allowed: its text")
+            raise InputError(
+                f"{path}: recording {quoted(id_)}: field text missing; allowed: its text"
+            )
+        if id_.casefold() in texts:
+            raise InputError(f"{path}: recording {quoted(id_)} stands twice; allowed: once")
         texts[id_.casefold()] = text
     return texts
-
-
-def words_of(text: str) -> list[str]:
-    """The words of a text, however its lines were joined."""
-    return "".join(c if c.isalnum() else " " for c in text.casefold()).split()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +11,7 @@ from typing import Any
 
 from synthkit import schemas
 from synthkit.errors import AudioError, InputError, quoted
-from synthkit.files import below, parse_json, read_text, sha256_file, write_bytes
+from synthkit.files import below, jsonl_bytes, parse_json, read_text, sha256_file, write_bytes
 from synthkit.ids import check_id
 from synthkit.measure.file import Measured
 from synthkit.measure.segments import ToldSegment
@@ -80,9 +79,8 @@ def adopted_rows(folder: Path, measured: Sequence[Measured]) -> list[Row]:
 
 def write_adopted(folder: Path, rows: Sequence[Mapping[str, Any]]) -> Path:
     """Write the manifest atomically and return its path."""
-    lines = (json.dumps(row, ensure_ascii=False, allow_nan=False) for row in rows)
     path = folder / ADOPTED
-    write_bytes(path, "".join(f"{line}\n" for line in lines).encode())
+    write_bytes(path, jsonl_bytes(rows))
     return path
 
 

@@ -20,6 +20,8 @@ from synthkit.scripts.vocabulary import (
 REACH = 6  # words after a verb within which its object stands
 PASSIVE = listed("is are was were be been being get gets got")
 ARTICLES = listed("a an the my your his her its our their this that another every no")
+# No words of an object by themselves.
+SMALL = DETERMINERS | OBJECTS | NUMBER_WORDS | PARTICLES | PREPOSITIONS | SURE | listed("ahead new")
 _VOWELS = "aeiou"
 
 
@@ -49,9 +51,6 @@ def _objects(after: list[str]) -> list[str]:
         if word not in SMALL:
             found.append(word)
     return found
-
-
-SMALL = DETERMINERS | OBJECTS | NUMBER_WORDS | PARTICLES | PREPOSITIONS | SURE | listed("ahead new")
 
 
 def named_in(action: tuple[str, ...], text: str) -> bool:

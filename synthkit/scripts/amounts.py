@@ -80,7 +80,7 @@ def _tokens(text: str) -> list[str]:
     return [
         token
         for place, token in enumerate(found)
-        if token != "-" or (found[place + 1 : place + 2] and found[place + 1][0].isdigit())
+        if token != "-" or (found[place + 1 : place + 2] and found[place + 1][0].isdecimal())
     ]
 
 
@@ -101,7 +101,7 @@ def _spans(tokens: list[str]) -> Iterator[tuple[float, int, int]]:
 def _longest(tokens: list[str], start: int) -> tuple[float | None, int]:
     """The number that begins at ``start``, if one does, and where it ends."""
     word = tokens[start]
-    if word[0].isdigit():
+    if word[0].isdecimal():  # not isdigit: a digit of some scripts is no figure of a number
         value = float(word.replace(",", ""))
         if tokens[start + 1 : start + 2] and tokens[start + 1] in SCALES:
             return value * SCALES[tokens[start + 1]], start + 2

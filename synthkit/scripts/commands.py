@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -12,7 +11,7 @@ from pathlib import Path
 from synthkit import schemas
 from synthkit.csvrows import csv_rows
 from synthkit.errors import InputError, quoted
-from synthkit.files import parse_json, text_lines
+from synthkit.files import jsonl_bytes, parse_json, text_lines
 from synthkit.ids import check_command_id
 from synthkit.speech.text import check_text
 
@@ -77,10 +76,9 @@ def read_scripts(path: Path) -> tuple[Command, ...]:
     return tuple(commands)
 
 
-def jsonl_bytes(commands: Iterable[Command]) -> bytes:
+def script_bytes(commands: Iterable[Command]) -> bytes:
     """The commands as a script in JSONL, which :func:`read_scripts` reads back."""
-    rows = (json.dumps(command.describe(), ensure_ascii=False) for command in commands)
-    return "".join(f"{row}\n" for row in rows).encode()
+    return jsonl_bytes(command.describe() for command in commands)
 
 
 def _rows(path: Path) -> Iterator[tuple[str, object]]:

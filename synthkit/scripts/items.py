@@ -13,7 +13,8 @@ from synthkit.errors import InputError, quoted
 from synthkit.files import parse_json, sha256_file, text_lines
 from synthkit.manifest import manifest_lines, parse_row
 from synthkit.scripts.commands import Command
-from synthkit.scripts.folding import fold_path, fold_text
+from synthkit.scripts.paths import fold_path
+from synthkit.scripts.texts import fold_text
 
 AXES = ("command", "voice", "tool", "room", "family")
 

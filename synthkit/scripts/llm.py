@@ -20,6 +20,7 @@ from synthkit.scripts.inventory import Inventory, Tool
 from synthkit.speech.engines.http.request import LOOPBACK, Server
 
 KEY = "SYNTHKIT_LLM_KEY"  # the environment's variable with the server's key
+KEY_LENGTH = 8  # of a key that is a secret; shorter ones are words, such as "none"
 FAMILY = "llm"
 ROUNDS = 8  # requests a tool
 AT_ONCE = 20  # commands that one request asks for, at most
@@ -94,7 +95,7 @@ def _of_tool(
             "seed": draw(seed, tool.name, f"llm {turn}"),
         }
         try:
-            rows = _commands(server.post(body, f"tool {tool.name}"), tool.name, broken)
+            rows = _commands(server.post(body, f"tool {tool.name}"), tool.name, broken, server.key)
         except AudioError as error:
             raise InputError(str(error)) from None
         # By themselves first: being like a row that is refused anyway is no fault.
@@ -126,8 +127,8 @@ def _messages(tool: Tool, num: int, good: Sequence[Command]) -> list[dict[str, s
     ]
 
 
-def _commands(answer: bytes, tool: str, broken: Counter[str]) -> list[Command]:
-    """The commands of one answer; what is none is counted in ``broken``."""
+def _commands(answer: bytes, tool: str, broken: Counter[str], key: str | None) -> list[Command]:
+    """The commands of one answer; what is none, or quotes the ``key``, goes into ``broken``."""
     try:
         whole = parse_json(answer.decode("utf-8"), "answer")
         content = whole["choices"][0]["message"]["content"]  # type: ignore[index]
@@ -141,9 +142,14 @@ def _commands(answer: bytes, tool: str, broken: Counter[str]) -> list[Command]:
     commands = []
     for row in rows:
         try:
-            commands.append(_command(row, tool))
+            command = _command(row, tool)
         except SynthkitError:
             broken["a row: context, trigger and params"] += 1
+            continue
+        if key and len(key) >= KEY_LENGTH and key in json.dumps(command.describe()):
+            broken["a row: without the key"] += 1
+        else:
+            commands.append(command)
     return commands
 
 

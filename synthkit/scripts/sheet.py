@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 
 from synthkit.errors import InputError
-from synthkit.files import write_bytes
+from synthkit.files import write_new
 from synthkit.scripts.prompts import Prompt
 
 COLUMNS = ("id", "item", "role", "text", "file")
@@ -46,15 +46,16 @@ def write_sheet(
     """Write the sheet as its name says, ``.html`` or ``.csv``.
 
     ``per_page`` prompts go on a page of HTML; None for as many as fit. Raises
-    :class:`InputError` for another ending, and for ``per_page`` with CSV.
+    :class:`InputError` for another ending, for ``per_page`` with CSV, and where another file
+    stands.
     """
     match path.suffix.lower():
         case ".html":
-            write_bytes(path, "".join(_page(prompts, title, per_page)).encode())
+            write_new(path, "".join(_page(prompts, title, per_page)).encode())
         case ".csv" if per_page:
             raise InputError("--per-page: CSV has no pages; allowed: with a sheet in .html")
         case ".csv":
-            write_bytes(path, as_csv(prompts))
+            write_new(path, as_csv(prompts))
         case _:
             raise InputError(f"{path}: no such sheet; allowed: a name in .html or .csv")
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from synthkit.errors import InputError, one_line, quoted
-from synthkit.files import write_bytes
+from synthkit.files import jsonl_bytes, write_new
 from synthkit.scripts.commands import Command, read_scripts
 from synthkit.scripts.items import kind_of, of_set, of_table
 from synthkit.scripts.split import DROPPED, Split, split_commands, split_items
@@ -80,22 +80,17 @@ def split_file(
 def write_split(split: Split, source: Source, out: Path) -> None:
     """Write ``out``: of a script the rows that are not dropped with ``split`` set, else the ids.
 
-    Raises :class:`InputError` for what would be written over its own source, and for rows in
-    a file that would be read as CSV.
+    Raises :class:`InputError` where another file stands, and for rows in a file that would be
+    read as CSV.
     """
-    if out.exists() and out.samefile(source.path):
-        raise InputError(f"--out {out}: is what is split; allowed: another file")
     if source.kind != "script":
-        write_bytes(out, as_json(split))
+        write_new(out, as_json(split))
         return
     if out.suffix.lower() == ".csv":
         raise InputError(f"--out {out}: rows are written as JSONL; allowed: a name in .jsonl")
-    lines = (
-        json.dumps({**command.describe(), "split": place}, ensure_ascii=False, allow_nan=False)
-        for command, place in zip(source.commands, split.placed, strict=True)
-        if place is not None
-    )
-    write_bytes(out, "".join(f"{line}\n" for line in lines).encode())
+    placed = zip(source.commands, split.placed, strict=True)
+    rows = ({**command.describe(), "split": part} for command, part in placed if part is not None)
+    write_new(out, jsonl_bytes(rows))
 
 
 def as_json(split: Split) -> bytes:

@@ -7,18 +7,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from synthkit.scripts.amounts import numbers
+from synthkit.instruments.slots import names, numbers
 from synthkit.scripts.check import Finding
 from synthkit.scripts.commands import Command
-from synthkit.scripts.texts import sentences, words
-from synthkit.scripts.vocabulary import listed
-
-# Capitals that make no name.
-DATES = listed(
-    "i monday tuesday wednesday thursday friday saturday sunday january february march april may "
-    "june july august september october november december"
-)
-ARTICLES = listed("a an another")
 
 
 @dataclass(frozen=True)
@@ -66,21 +57,8 @@ def summarise(commands: Sequence[Command], findings: Sequence[Finding]) -> Summa
         tools=dict(sorted(Counter(command.tool for command in commands).items())),
         families=len(set(families)),
         with_family=len(families),
-        with_name_or_number=sum(has_name_or_number(command.trigger) for command in commands),
+        with_name_or_number=sum(
+            bool(names(command.trigger) or numbers(command.trigger)) for command in commands
+        ),
         findings=tuple(findings),
     )
-
-
-def has_name_or_number(text: str) -> bool:
-    """Whether ``text`` says a name, a capital that no sentence begins with, or a number.
-
-    Names of days and months are none, and neither are "a" and "another" numbers.
-    """
-    for sentence in sentences(text):
-        if any(word[0].isupper() and _is_name(word) for word in sentence[1:]):
-            return True
-    return bool(numbers(" ".join(word for word in words(text) if word not in ARTICLES)))
-
-
-def _is_name(word: str) -> bool:
-    return word.casefold().partition("'")[0] not in DATES

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 from synthkit import schemas
 from synthkit.errors import InputError, quoted
-from synthkit.files import parse_json, text_lines, write_new
+from synthkit.files import jsonl_bytes, parse_json, text_lines, write_new
 from synthkit.ids import check_command_id
 from synthkit.scripts.commands import DEFAULT_LANGUAGE
 from synthkit.speech.text import check_text
@@ -49,14 +48,9 @@ class Talk:
         return {name: value for name, value in row.items() if value is not None}
 
 
-def talk_lines(rows: Iterable[Talk]) -> str:
-    """A script of talk as the text of its file."""
-    return "".join(f"{json.dumps(row.describe(), ensure_ascii=False)}\n" for row in rows)
-
-
 def write_talk(rows: Iterable[Talk], path: Path) -> None:
     """Write a script of talk; :class:`InputError` where another file stands."""
-    write_new(path, talk_lines(rows).encode())
+    write_new(path, jsonl_bytes(row.describe() for row in rows))
 
 
 def read_talk(path: Path) -> tuple[Talk, ...]:

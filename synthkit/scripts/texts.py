@@ -1,4 +1,4 @@
-"""Texts of scripts as words: folded for comparison, cut into sentences, their characters."""
+"""Texts of scripts: folded for comparison, cut into words and sentences, their characters."""
 
 from __future__ import annotations
 
@@ -14,6 +14,21 @@ _TOKEN = re.compile(
 )
 _LINK = re.compile(r"(?i)\b(?:https?:|www\.|[\w.-]+@[\w-]+\.\w)|\b[\w-]+\.(?:com|org|net|io|edu)\b")
 _MARKS = " .,;:!?'\"()%&-$£€\u2013\u2014\u2026\u2018\u2019\u201c\u201d"
+# Letters, marks of letters, figures, and signs that are words (as + and $): all that is left.
+KEPT = ("L", "M", "N", "Sm", "Sc", "So")
+
+
+def fold_text(text: str) -> str:
+    """``text`` without what no listener hears: case, punctuation, white space, Unicode's forms.
+
+    A text of nothing else is returned as it is, without white space at its ends.
+    """
+    folded = text
+    # Folding case can part what a form joins, and joining can bring a capital back.
+    for _ in range(3):
+        folded = unicodedata.normalize("NFKC", folded).casefold()
+    kept = (c for c in folded if unicodedata.category(c).startswith(KEPT))
+    return unicodedata.normalize("NFKC", "".join(kept)) or text.strip()
 
 
 def straight(text: str) -> str:

@@ -242,7 +242,9 @@ def test_stand_ins_are_marked_and_those_of_other_words_rejected(home: Path) -> N
     assert (found["a"]["status"], found["a"]["stand_in"]) == ("retained", True)
     assert (checks(found["b"]), found["b"]["stand_in"]) == (["stand_in"], True)
     assert "2 prompts (2 stand-ins)" in run.stdout
-    for broken in ("{}", '{"schema_version": 1, "synthetic": false, "recordings": {}}', "[", "[]"):
+    twice = json.dumps({**content, "recordings": {**told, "A": told["b"]}})
+    false = json.dumps({**content, "synthetic": False})
+    for broken in ("{}", false, twice, "[", "[]"):
         (home / "in" / "stand_ins.json").write_text(broken)
         assert taken(home, out="other").exit_code == 2
     assert not (home / "other").exists()

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from synthkit.errors import InputError
 from synthkit.scripts.commands import Command
-from synthkit.scripts.folding import fold_text
 from synthkit.scripts.items import AXES, Item
 from synthkit.scripts.split import Split, share_out, split_commands, split_items
+from synthkit.scripts.texts import fold_text
 from tests.properties.settings import PROPERTY
 
 NAMES = st.sampled_from("abcdefgh")

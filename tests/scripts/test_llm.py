@@ -15,6 +15,7 @@ from synthkit.errors import InputError
 from synthkit.scripts import read_scripts
 from synthkit.scripts.inventory import Inventory, read_inventory
 from synthkit.scripts.llm import MAX_BYTES, ROUNDS, ask, server_at
+from synthkit.speech.engines.http.request import _words
 from tests.commands import synthkit
 
 Answer = tuple[int, dict[str, str], bytes]
@@ -182,3 +183,46 @@ def test_the_key_is_sent_and_told_nobody(
     assert "k-secret" not in first.output + out.read_text()
     assert len(read_scripts(out)) == 2
     assert synthkit("scripts", "check", out, "--need-family").exit_code == 0
+
+
+@pytest.mark.parametrize("key", ["k-secret\nX: y", "k-secret\r", "k-secret\u20ac", "k-secret\0"])
+def test_a_key_that_no_header_can_hold_is_refused_and_not_told(key: str) -> None:
+    told = refusal(lambda: server_at("https://127.0.0.1:1/v1", key))
+    assert "allowed: printable ASCII" in told and "k-secret" not in told
+
+
+def test_a_command_that_quotes_the_key_is_no_command(chat: Chat, door: Inventory) -> None:
+    chat.answers = [
+        said([{**GOOD[0], "context": "The groceries of k-secret are heavy."}, GOOD[1]]),
+        said(GOOD[:1]),
+    ]
+    made = ask(door, server_at(chat.url, "k-secret"), "small", 2, 1)
+    assert [command.context for command in made] == [GOOD[1]["context"], GOOD[0]["context"]]
+
+
+@pytest.mark.parametrize(
+    "options", [("--llm", "", "--model", "m"), ("--llm", "URL", "--model", "")]
+)
+def test_an_address_or_model_left_empty_is_not_taken_for_none(
+    chat: Chat, options: tuple[str, ...]
+) -> None:
+    chat.answers = [said(GOOD)]
+    given = [chat.url if option == "URL" else option for option in options]
+    run = synthkit("scripts", "generate", "--seed", "1", "--per-tool", "1", *given)
+    assert run.exit_code == 2 and "allowed" in run.output and chat.asked == []
+
+
+def test_no_server_is_asked_for_what_cannot_be_written(chat: Chat, tmp_path: Path) -> None:
+    out = tmp_path / "made.jsonl"
+    out.write_text("mine")
+    chat.answers = [said(GOOD)]
+    asked = ["scripts", "generate", "--seed", "1", "--llm", chat.url, "--model", "m", "--out", out]
+    run = synthkit(*asked)
+    assert run.exit_code == 2 and "is there already; allowed: a new file" in run.output
+    assert chat.asked == [] and out.read_text() == "mine"
+
+
+def test_pages_of_errors_with_unclosed_tags_are_read_in_one_pass() -> None:
+    # Looking for the end of each through all others would take hours.
+    assert _words(b"bad <b>key</b>" + b"<style" * 100_000, "text/html") == "bad key"
+    assert _words(b"<style>x</style>no <" + b"<" * 100_000, "text/html").startswith("no <<")

@@ -62,6 +62,7 @@ class Seen(HTMLParser):
 
 def sheet(tmp_path: Path, rows: list[dict[str, object]], *args: object) -> str:
     out = tmp_path / "sheet.html"
+    out.unlink(missing_ok=True)
     code, said = run(
         "scripts", "prompt-sheet", write_jsonl(tmp_path / "in.jsonl", rows), "--out", out, *args
     )

@@ -11,12 +11,15 @@ from typing import Any
 import pytest
 
 from synthkit import schemas
+from synthkit.cli.scripts import AXES as OFFERED
 from synthkit.dealing import deal_splits
 from synthkit.errors import InputError
 from synthkit.plan import make_plan
 from synthkit.recipe import read_recipe
 from synthkit.scripts import read_scripts
-from synthkit.scripts.folding import fold_path, fold_text
+from synthkit.scripts.items import AXES
+from synthkit.scripts.paths import fold_path
+from synthkit.scripts.texts import fold_text
 from tests.cases.sets import run, write_jsonl
 from tests.conftest import DATA, ROOT
 
@@ -215,12 +218,8 @@ def test_what_cannot_be_split_is_refused_in_one_line(
     assert not out.exists()
 
 
-def test_what_is_split_is_never_written_over(tmp_path: Path) -> None:
+def test_rows_are_not_written_as_csv(tmp_path: Path) -> None:
     source = script(tmp_path / "in.jsonl")
-    before = source.read_bytes()
-    code, said = run("scripts", "split", source, "--out", tmp_path / "." / "in.jsonl")
-    assert (code, source.read_bytes()) == (2, before)
-    assert "is what is split" in said
     code, said = run("scripts", "split", source, "--out", tmp_path / "out.csv")
     assert code == 2 and "rows are written as JSONL" in said
 
@@ -308,3 +307,7 @@ def test_a_script_at_odds_with_its_recipe_s_splits_is_refused(
     with pytest.raises(InputError) as error:
         make_plan(read_recipe(RECIPE, [*with_splits(tmp_path, told), *tables]))
     assert found in str(error.value)
+
+
+def test_the_command_line_offers_every_axis() -> None:
+    assert OFFERED == AXES

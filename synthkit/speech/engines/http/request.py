@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
-from synthkit.errors import AudioError, one_line, quoted
+from synthkit.errors import AudioError, InputError, one_line, quoted
 
 MAX_BYTES = 256 * 2**20
 SOUND = "audio/wav"
@@ -57,6 +57,13 @@ class Server:
     retries: int = 3
     accept: str = SOUND
     max_bytes: int = field(default_factory=lambda: MAX_BYTES)
+
+    def __post_init__(self) -> None:
+        if self.key and not (self.key.isascii() and self.key.isprintable()):
+            raise InputError(
+                f"{self._without_key(self.url)}: its key holds a line end or another character "
+                "that no header can hold; allowed: printable ASCII"
+            )
 
     def post(self, body: Mapping[str, Any], where: str) -> bytes:
         """Send ``body`` as JSON and return what is answered.
@@ -169,7 +176,7 @@ def _words(content: bytes, kind: str) -> str:
     """The message in an error's body: of JSON as servers write it, else its text."""
     text = content.decode("utf-8", "replace")
     if kind == "text/html":
-        text = re.sub(r"<(style|script)\b.*?</\1>|<[^>]*>", " ", text, flags=re.DOTALL)
+        text = re.sub(r"<(style|script)\b.*?(?:</\1>|\Z)|<[^<>]*>", " ", text, flags=re.DOTALL)
     try:
         found = json.loads(text)
         while isinstance(found, dict) and (
