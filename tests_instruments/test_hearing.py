@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-
 from synthkit.audio import Audio, Span
 from synthkit.audit.ears import HeardPart, instruments
 from synthkit.audit.findings import tallied

@@ -21,13 +21,13 @@ from synthkit.audit.chance import (
     coded,
     cramers_v,
     evenly,
-    holm,
     swapped,
     together,
 )
 from synthkit.audit.dealt import Dealt, dealt, shown
 from synthkit.audit.findings import Comparison
 from synthkit.audit.items import Design, Item
+from synthkit.audit.statistics import holm
 
 Pair = tuple[str, str]
 Labels = Callable[[Dealt], Iterable[str]]

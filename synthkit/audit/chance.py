@@ -123,16 +123,6 @@ def evenly(counts: Numbers) -> Verdict:
     return _verdict((counts - total * share) / scale, cells, anew, len(counts), [counts])
 
 
-def holm(ps: Sequence[float]) -> list[float]:
-    """p values corrected for their number (Holm, Scandinavian Journal of Statistics 6, 1979)."""
-    order = np.argsort(ps, kind="stable")
-    left = len(ps) - np.arange(len(ps))
-    corrected = np.minimum(np.maximum.accumulate(np.array(ps)[order] * left), 1.0)
-    placed = np.empty(len(ps))
-    placed[order] = corrected
-    return [float(p) for p in placed]
-
-
 def cramers_v(table: NDArray[np.int64]) -> float:
     """Cramer's V of a table of counts, 0 (independent) to 1; 0 where a factor has one level."""
     table = table[table.sum(axis=1) > 0][:, table.sum(axis=0) > 0]

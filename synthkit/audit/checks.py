@@ -38,7 +38,9 @@ CHECKS: dict[str, Check] = {
     "rendering": Check("one take, through the declared chains", PROCESSED),
     "applied": Check("field is really applied", "render the far field from the conditioned source"),
     "room": Check("same room", "render both voices with one impulse response"),
-    "voice": Check("another voice, not the same take", "render the trigger in the bystander's voice"),
+    "voice": Check(
+        "another voice, not the same take", "render the trigger in the bystander's voice"
+    ),
 }
 
 

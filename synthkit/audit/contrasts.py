@@ -87,9 +87,7 @@ class Contrasts:
             yield "room", _room(first.part, second.part)
             yield "voice", self._once(_other_take, first, second)
 
-    def _once(
-        self, check: Check, first: PartSound, second: PartSound
-    ) -> str | None:
+    def _once(self, check: Check, first: PartSound, second: PartSound) -> str | None:
         key = (check.__name__, _key(first), _key(second))
         if key not in self._known:
             self._known[key] = check(first, second)

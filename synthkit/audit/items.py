@@ -10,7 +10,6 @@ from typing import Any, Protocol
 
 from synthkit.audio import Samples, Span
 
-
 Bindings = tuple[tuple[str, Any], ...]
 
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 from synthkit.audit.dealt import shown
 from synthkit.audit.findings import Comparison
 from synthkit.audit.items import Design, Item
-from synthkit.scripts.folding import fold_text
+from synthkit.scripts.texts import fold_text
 
 ROLES = ("context", "trigger")
 K = TypeVar("K")

@@ -13,10 +13,10 @@ from synthkit.audit.items import Bindings, Design, Item, Part
 from synthkit.audit.rerender import Chains
 from synthkit.dataset import DATASET, read_dataset
 from synthkit.errors import InputError
+from synthkit.files import inside
 from synthkit.manifest import Row
 from synthkit.recipe import read_recipe
 from synthkit.recipe_copy import RECIPE, RECIPE_FOLDER, references
-from synthkit.files import inside
 from synthkit.scripts import read_scripts
 
 # What a condition has beside its factors' levels.

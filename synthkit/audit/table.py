@@ -7,7 +7,6 @@ from itertools import groupby
 
 from synthkit.audit.checks import GROUPS, check
 from synthkit.audit.findings import Finding, Tally
-from synthkit.audit.probes import Probe
 from synthkit.audit.report import Report
 
 WIDTH = 50

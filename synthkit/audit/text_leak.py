@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from synthkit.audit.chance import ALPHA, coded, holm, together
+from synthkit.audit.chance import ALPHA, coded, together
 from synthkit.audit.dealt import Dealt, dealt, shown
 from synthkit.audit.findings import Comparison
 from synthkit.audit.items import Item
-from synthkit.scripts.folding import fold_text
-from synthkit.scripts.texts import words
+from synthkit.audit.statistics import holm
+from synthkit.scripts.texts import fold_text, words
 
 ROLES = ("context", "trigger")
 FEWEST = 3  # commands that a word must be in, and not be in, to be looked at
