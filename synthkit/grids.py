@@ -77,7 +77,7 @@ class Grid:
             return {"action": "call", "name": command.tool, "params": dict(command.params)}
         return {"action": "mute"}
 
-    def describe(self) -> dict[str, object]:
+    def describe(self) -> dict[str, Any]:
         """Grid, rule and each condition's action, as plain JSON values."""
         return {
             "name": self.name,

@@ -110,7 +110,7 @@ FLOORS = [
     ["audit.decay", "audit.spectrum", "audit.surroundings", "audit.waveform", "audit.sounds"],
     ["audit.meters", "audit.ours", "audit.parts", "audit.dealt", "audit.pairing", "audit.voices"],
     ["audit.balance", "audit.contrasts", "audit.design", "audit.judging"],
-    ["audit.leakage", "audit.probes", "audit.text_leak", "audit.ears"],
+    ["audit.leakage", "audit.manipulations", "audit.probes", "audit.text_leak", "audit.ears"],
     ["audit.utterances"],
     ["audit.identified", "audit.recognised", "audit.sources"],
     ["audit.heardrows"],
@@ -134,6 +134,7 @@ FLOORS = [
     ["compose"],
     ["cli.base"],
     [
+        "cli.audit",
         "cli.generate",
         "cli.import_",
         "cli.report",

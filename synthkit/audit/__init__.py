@@ -1,1 +1,5 @@
-"""Audit: conditions against one another, from the files themselves."""
+"""Audit: proof that nothing but the declared cues changed between the conditions of a set."""
+
+from synthkit.audit.run import audit
+
+__all__ = ["audit"]

@@ -24,6 +24,7 @@ CHECKS: dict[str, Check] = {
     "gap.silence": Check("gap is digital silence", PROCESSED),
     "part.level": Check("level over the speech window", "level each segment by itself, at the end"),
     "part.end": Check("same length after the speech", "cut or pad all alike, by `post_ms`"),
+    "part.room": Check("response is that of its field's room", AGAIN),
     "part.speech": Check(
         "dry speech fills its window", "trim all voices alike, with the same margins"
     ),
@@ -36,7 +37,9 @@ CHECKS: dict[str, Check] = {
     "edges": Check("same margins before and after", "cut or pad all alike, by `post_ms`"),
     "window": Check("same onset, same length", "take the room's known delay out"),
     "rendering": Check("one take, through the declared chains", PROCESSED),
-    "applied": Check("field is really applied", "render the far field from the conditioned source"),
+    "applied": Check("field is really applied", "render the field that is declared"),
+    "lowpass": Check("less above the cutoff of a low-pass", AGAIN),
+    "decay": Check("room is heard in the decay of speech", "render the field that is declared"),
     "room": Check("same room", "render both voices with one impulse response"),
     "voice": Check(
         "another voice, not the same take", "render the trigger in the bystander's voice"

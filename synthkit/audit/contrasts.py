@@ -8,6 +8,7 @@ through two chains; parts of two voices in one field have all but the voice in c
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations
 from typing import Any
@@ -15,7 +16,7 @@ from typing import Any
 from synthkit.audio import num_samples_of
 from synthkit.audit.findings import Comparison
 from synthkit.audit.items import Design, Item, Part, Placed
-from synthkit.audit.likeness import difference, lag, residual_db
+from synthkit.audit.likeness import above_db, difference, lag, residual_db
 from synthkit.audit.parts import LEVEL_DB
 from synthkit.audit.sounds import PartSound, Sound
 from synthkit.levels import rms_dbfs
@@ -27,6 +28,7 @@ RESIDUAL_DB = -60.0
 # Below this two parts are one take: a field that was not applied, a voice that was not changed.
 COPY_DB = -40.0
 SAME_TAKE_DB = -20.0
+UNHEARD_DB = -60.0  # re speech: what is above a cutoff, and less than rounding to 16 bits leaves
 
 
 Check = Callable[[PartSound, PartSound], str | None]
@@ -38,7 +40,7 @@ class Contrasts:
     def __init__(self, sounds: Mapping[str, Sound], design: Design) -> None:
         self._sounds, self._design = sounds, design
         self._known: dict[tuple[Any, ...], str | None] = {}
-        self.lags: dict[tuple[str, str], int] = {}  # of two parts in two fields, by their hashes
+        self.lags: dict[str, int] = {}  # against the dry part of the same speech, by hash
 
     def compare(self, items: list[Item]) -> Iterator[Comparison]:
         """Every two items that differ in a declared factor."""
@@ -52,6 +54,8 @@ class Contrasts:
         if one.id not in self._sounds or other.id not in self._sounds:
             return
         yield Comparison(f"{name}.cast", both, _cast(one, other))
+        bed = None if one.bed == other.bed else "their beds are two"
+        yield Comparison(f"{name}.bed", both, bed)
         if name == "gap_ms":
             yield Comparison("gap_ms.zeros", both, self._zeros(one, other))
         for role in (part.role for part in one.parts):
@@ -83,6 +87,9 @@ class Contrasts:
             yield "window", _window(first, second)
             yield "rendering", self._once(self._rendering, first, second)
             yield "applied", self._once(_applied, first, second)
+            cutoffs = [self._design.lowpassed.get(s.part.field) for s in (first, second)]
+            if cutoffs[0] != cutoffs[1]:
+                yield "lowpass", self._once(self._lowpass, first, second)
         elif chain(first.part) == chain(second.part):
             yield "room", _room(first.part, second.part)
             yield "voice", self._once(_other_take, first, second)
@@ -94,15 +101,17 @@ class Contrasts:
         return self._known[key]
 
     def _rendering(self, first: PartSound, second: PartSound) -> str | None:
+        dry = self._design.dry
+        if second.part.field in dry and first.part.field not in dry:
+            first, second = second, first
         chains = self._design.chains
         alike = chains and chains.alike(_placed(first), _placed(second))
         if not alike:  # of a set of others: one take, as late in one room as in the other
-            late = lag(first.samples, second.samples, whitened=True)
-            self.lags[first.sha256, second.sha256] = late
+            self._late(first, second, lag(first.samples, second.samples, whitened=True))
             return None
         left, gain = residual_db(*alike)
         late = lag(*alike) if left > COPY_DB else 0
-        self.lags[first.sha256, second.sha256] = late
+        self._late(first, second, late)
         if left <= RESIDUAL_DB and gain > 0:
             return None
         said = [
@@ -114,6 +123,25 @@ class Contrasts:
         if gain < 0:
             said.append("polarity is inverted")
         return "; ".join(said)
+
+    def _late(self, first: PartSound, second: PartSound, late: int) -> None:
+        if first.part.field in self._design.dry:
+            self.lags[second.sha256] = late
+
+    def _lowpass(self, first: PartSound, second: PartSound) -> str | None:
+        """Where one of two fields is low-passed, it has less above the cutoff."""
+        cutoffs = self._design.lowpassed
+        both = sorted((first, second), key=lambda s: cutoffs.get(s.part.field, math.inf))
+        cutoff = cutoffs[both[0].part.field]
+        dull, bright = (
+            above_db(s.samples[slice(*s.window)], s.sampling_rate, cutoff) for s in both
+        )
+        if dull < bright or dull <= UNHEARD_DB:
+            return None
+        return (
+            f"field {both[0].part.field} has {dull:.1f} dB above {cutoff:g} Hz re all, "
+            f"{both[1].part.field} {bright:.1f} dB; allowed: less"
+        )
 
 
 def contrast(one: Item, other: Item) -> str:

@@ -42,7 +42,10 @@ def read_table(table: Path, folder: Path, dry: Collection[str] = ()) -> tuple[De
     cast = _cast(rows)
     items = [_item(row, folder, fields, cast) for row in rows]
     conditions = _conditions(items)
-    return Design(folder, conditions, _rule(conditions), dry=frozenset(dry)), items
+    design = Design(
+        folder, conditions, _rule(conditions), dry=frozenset(dry), rounding_s=ROUNDING_S
+    )
+    return design, items
 
 
 def _check_unlike(rows: Sequence[TableRow]) -> None:

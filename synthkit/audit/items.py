@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as default
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from synthkit.audio import Samples, Span
 
@@ -29,8 +30,8 @@ class Part:
 
     ``span`` and ``speech`` count the file's samples; ``bindings`` are the levels of further
     factors that its field's chain depends on; ``requested_dbfs`` is the level asked for over the
-    speech window; ``rir_sha256`` names the impulse response of its room; ``over_noise_db`` how far speech lay
-    over a recording's noise to count as speech, None for synthetic speech.
+    speech window; ``rir_sha256`` names the impulse response of its room; ``over_noise_db`` is how
+    far speech lay over a recording's noise to count as speech, None for synthetic speech.
     """
 
     role: str
@@ -100,11 +101,28 @@ class Item:
         return next(part for part in self.parts if part.role == role)
 
 
+class Response(NamedTuple):
+    """A field's room by its impulse response: its hash, and C50 and DRR in dB.
+
+    A field without a room has no hash, and both are infinite.
+    """
+
+    sha256: str | None
+    c50: float
+    drr: float
+
+
+DRY = Response(None, math.inf, math.inf)
+
+
 class Rerendered(Protocol):
-    """What knows which two stretches of two parts in different fields must be one sound."""
+    """What knows the chains of a set's fields."""
 
     def alike(self, one: Placed, other: Placed) -> tuple[Samples, Samples] | None:
-        """The two stretches; None where nobody knows."""
+        """Two stretches of two parts that must be one sound; None where nobody knows."""
+
+    def response(self, field: str, bindings: Bindings) -> Response | None:
+        """The room of a field; None where nobody knows."""
 
 
 @dataclass(frozen=True)
@@ -113,19 +131,21 @@ class Design:
 
     ``conditions`` are the grid's, one mapping each with ``name``, ``modality``, its factors and
     ``action``; ``call_at`` the rule, levels by factor; ``dry`` the fields whose chain is empty,
-    ``lowpassed`` those with a declared low-pass; ``kinds`` checkpoint, processing and language by
-    voice; ``splits`` and ``slots`` are the recipe's. ``post_samples`` is the length after speech
-    that every part has, None where parts end with their decay; ``chains`` what relates fields.
+    ``lowpassed`` the cutoff in Hz of those with a low-pass; ``kinds`` checkpoint, processing and
+    language by voice; ``splits`` and ``slots`` are the recipe's. ``post_samples`` is the length
+    after speech that every part has, None where parts end with their decay; ``chains`` what
+    relates fields; ``rounding_s`` how finely times are told.
     """
 
     folder: Path
     conditions: Sequence[Mapping[str, Any]] = ()
     call_at: Mapping[str, Sequence[Any]] | None = None
     dry: frozenset[str] = frozenset()
-    lowpassed: frozenset[str] = frozenset()
+    lowpassed: Mapping[str, float] = default(default_factory=dict)
     kinds: Mapping[str, tuple[str, ...]] = default(default_factory=dict)
     splits: Mapping[str, Any] = default(default_factory=dict)
     slots: Mapping[str, int] | None = None
     failed: frozenset[str] = frozenset()
     post_samples: int | None = None
     chains: Rerendered | None = None
+    rounding_s: float = 0.0

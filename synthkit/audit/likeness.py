@@ -55,3 +55,12 @@ def lag(reference: Samples, later: Samples, whitened: bool = False) -> int:
     correlation = np.abs(scipy.fft.irfft(spectrum, n))
     near = np.concatenate((correlation[-REACH:], correlation[: REACH + 1]))
     return int(np.argmax(near)) - REACH
+
+
+def above_db(samples: Samples, sampling_rate: int, frequency: float) -> float:
+    """Energy above ``frequency`` in Hz, in dB re all of it; -200 where there is none."""
+    power = np.square(np.abs(scipy.fft.rfft(samples)))
+    total = float(power.sum())
+    first = math.ceil(frequency * len(samples) / sampling_rate)
+    share = float(power[first:].sum()) / total if total else 0.0
+    return max(10 * math.log10(share) if share else FLOOR_DB, FLOOR_DB)

@@ -9,7 +9,7 @@ import numpy as np
 
 from synthkit.audio import FULL_SCALE, num_samples_of
 from synthkit.audit.findings import Comparison
-from synthkit.audit.items import Design, Item
+from synthkit.audit.items import Design, Item, Part
 from synthkit.audit.sounds import PartSound, Sound
 from synthkit.errors import SilenceError
 from synthkit.levels import rms_dbfs
@@ -26,23 +26,26 @@ def item_faults(item: Item, sound: Sound, design: Design) -> Iterator[Comparison
         other = item.sha256 != sound.file_sha256
         yield Comparison("file.hash", here, "sha256 is not the manifest's" if other else None)
     for before, after in pairwise(sound.parts.values()):
-        yield Comparison("gap.length", here, _gap_length(item, before, after))
+        yield Comparison("gap.length", here, _gap_length(item, before, after, design.rounding_s))
         yield Comparison("gap.silence", here, _gap_silence(sound, before, after))
     yield Comparison("file.parts", here, _outside(sound))
     for role, part in sound.parts.items():
         yield Comparison("part.level", here, _level(role, part))
+        yield Comparison("part.room", here, _room(role, part.part, design))
         if design.post_samples is not None:
             yield Comparison("part.end", here, _end(role, part, design.post_samples))
 
 
-def _gap_length(item: Item, before: PartSound, after: PartSound) -> str | None:
+def _gap_length(item: Item, before: PartSound, after: PartSound, rounding_s: float) -> str | None:
     if item.gap_ms is None:
         return None
     found = after.part.span.start - before.part.span.end
     wanted = num_samples_of(float(item.gap_ms), before.sampling_rate)
-    if found == wanted:
+    slack = int(rounding_s * before.sampling_rate)
+    if abs(found - wanted) <= slack:
         return None
-    return f"gap is {found} samples; allowed: {wanted} for {item.gap_ms:g} ms"
+    told = f"{wanted} for {item.gap_ms:g} ms" + (f", within {slack}" if slack else "")
+    return f"gap is {found} samples; allowed: {told}"
 
 
 def _gap_silence(sound: Sound, before: PartSound, after: PartSound) -> str | None:
@@ -69,6 +72,15 @@ def _level(role: str, part: PartSound) -> str | None:
     if wanted is None or abs(found - wanted) <= LEVEL_DB:
         return None
     return f"{role}: level is {found:.2f} dBFS; allowed: {wanted:g} within {LEVEL_DB:g} dB"
+
+
+def _room(role: str, part: Part, design: Design) -> str | None:
+    """The response that is named is the one that the field's chain has."""
+    wanted = design.chains.response(part.field, part.bindings) if design.chains else None
+    if wanted is None or part.rir_sha256 == wanted.sha256:
+        return None
+    names = [(sha256 or "no room")[:12] for sha256 in (part.rir_sha256, wanted.sha256)]
+    return f"{role}: response is {names[0]}; allowed: {names[1]}, that of field {part.field}"
 
 
 def _end(role: str, part: PartSound, post_samples: int) -> str | None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from synthkit.audio import SAMPLING_RATE, Audio, Samples, num_samples_of
-from synthkit.audit.items import Bindings, Placed
+from synthkit.audit.items import DRY, Bindings, Placed, Response
 from synthkit.chains import fields, finish
 from synthkit.errors import SynthkitError
 from synthkit.fields import Field
@@ -13,6 +14,7 @@ from synthkit.recipe import Recipe
 from synthkit.renderers.base import Chain
 from synthkit.renderers.lowpass import LowPass
 from synthkit.renderers.postwindow import TAPER_MS
+from synthkit.rooms.simulate import impulse_response
 
 
 @dataclass(frozen=True)
@@ -33,12 +35,29 @@ class Chains:
         return frozenset(name for (name, _), field in self.fields.items() if not field.renderers)
 
     @property
-    def lowpassed(self) -> frozenset[str]:
-        """Fields with a low-pass in their chain."""
-        return frozenset(
-            name
+    def lowpassed(self) -> dict[str, float]:
+        """The cutoff, in Hz, of each field with a low-pass in its chain."""
+        return {
+            name: renderer.cutoff
             for (name, _), field in self.fields.items()
-            if any(isinstance(renderer, LowPass) for renderer in field.renderers)
+            for renderer in field.renderers
+            if isinstance(renderer, LowPass)
+        }
+
+    def response(self, field: str, bindings: Bindings) -> Response | None:
+        """The first room of a field, simulated or read anew."""
+        found = self.fields.get((field, bindings))
+        if found is None:
+            return None
+        if not found.rooms:
+            return DRY
+        room = found.rooms[0]
+        rir = impulse_response(room.heard, room.place, SAMPLING_RATE)
+        known = rir.acoustics
+        return Response(
+            rir.sha256,
+            math.inf if known.c50 is None else known.c50,
+            math.inf if known.drr is None else known.drr,
         )
 
     def alike(self, one: Placed, other: Placed) -> tuple[Samples, Samples] | None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from synthkit.audit.checks import GROUPS, check
 from synthkit.audit.findings import Finding, Tally
+from synthkit.audit.probes import Probe
 from synthkit.audit.report import Report
 
 WIDTH = 50
+METER_WIDTH = 22
 SHOWN = 20  # findings of one check
 
 
@@ -45,6 +48,42 @@ def _checks(tallies: Iterable[Tally]) -> Iterator[str]:
 def _place(order: list[str], name: str) -> int:
     group = name.partition(".")[0]
     return order.index(group) if group in order else len(order)
+
+
+def _probes(probes: Sequence[Probe]) -> Iterator[str]:
+    """A row for each meter, a column for each contrast; nothing where there is no contrast."""
+    if not probes:
+        return
+    columns = list(dict.fromkeys(map(_contrast, probes)))
+    judged = sum(probe.judged for probe in probes)
+    yield ""
+    yield (
+        f"nuisance probes: cross-validated AUC of one meter alone; {judged} judged, "
+        f"{sum(probe.finding is not None for probe in probes)} findings"
+    )
+    for number, column in enumerate(columns, 1):
+        yield f"  [{number}] {column}"
+    cells = {(probe.meter, _contrast(probe)): _cell(probe) for probe in probes}
+    yield " " * METER_WIDTH + "".join(f"{f'[{n}] ':>9}" for n in range(1, len(columns) + 1))
+    for meter in dict.fromkeys(probe.meter for probe in probes):
+        row = "".join(f"{cells.get((meter, column), '- '):>9}" for column in columns)
+        yield f"  {meter:{METER_WIDTH - 2}}{row}".rstrip()
+    yield "  (0.500) is reported and not judged, 0.500! is a finding"
+    reasons = Counter(probe.unjudged for probe in probes if probe.unjudged)
+    yield from (f"  not judged: {number}: {reason}" for reason, number in reasons.items())
+
+
+def _contrast(probe: Probe) -> str:
+    at = f", {probe.at}" if probe.at else ""
+    levels = " to ".join(probe.levels)
+    return f"{probe.factor} {levels}{at}: {probe.role} in {probe.num_commands} commands"
+
+
+def _cell(probe: Probe) -> str:
+    auc = "-" if probe.auc is None else f"{probe.auc:.3f}"
+    if not probe.judged:
+        return f"({auc})"
+    return f"{auc}{'!' if probe.finding else ' '}"
 
 
 def _findings(findings: Iterable[Finding]) -> Iterator[str]:

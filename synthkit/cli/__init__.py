@@ -9,6 +9,7 @@ from __future__ import annotations
 import click
 
 from synthkit import __version__
+from synthkit.cli.audit import audit
 from synthkit.cli.base import OneLineErrors
 from synthkit.cli.cache import cache
 from synthkit.cli.compose import compose
@@ -36,6 +37,7 @@ COMMANDS = (
     merge,
     import_,
     verify,
+    audit,
     measure,
     report,
     scripts,

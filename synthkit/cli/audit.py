@@ -43,7 +43,7 @@ def audit(
 
     writable(json_path)
     with progress(None, "clip") as advance:
-        report = run(folder, table=table, dry=dry, instruments=instruments, on_item=advance)
+        report = run(folder, table=table, dry=dry, ears=instruments, on_item=advance)
     text = json.dumps(report.describe(), indent=2, allow_nan=False) + "\n"
     if str(json_path) == "-":
         click.echo(text, nl=False)
