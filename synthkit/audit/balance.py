@@ -24,7 +24,7 @@ from synthkit.audit.chance import (
     swapped,
     together,
 )
-from synthkit.audit.dealt import Dealt, dealt, shown
+from synthkit.audit.dealt import SHOWN, Dealt, dealt, shown
 from synthkit.audit.findings import Comparison
 from synthkit.audit.items import Design, Item
 from synthkit.audit.statistics import holm
@@ -32,13 +32,27 @@ from synthkit.audit.statistics import holm
 Pair = tuple[str, str]
 Labels = Callable[[Dealt], Iterable[str]]
 
-COLUMNS: Mapping[str, Labels] = {
-    "tool": lambda command: (command.tool,),
-    "split": lambda command: (command.split,),
-    "condition": lambda command: Counter(command.conditions).elements(),
-    "target": lambda command: Counter(command.actions).elements(),
-}
 KINDS = ("checkpoint", "processing", "language")
+
+
+class Factor(NamedTuple):
+    """What may go with something else: its name, what checks call its group, its labels."""
+
+    group: str
+    name: str
+    labels: Labels
+
+
+COLUMNS = (
+    Factor("tool", "tool", lambda command: (command.tool,)),
+    Factor("split", "split", lambda command: (command.split,)),
+    Factor("condition", "condition", lambda command: Counter(command.conditions).elements()),
+    Factor("target", "target", lambda command: Counter(command.actions).elements()),
+)
+SPEAKERS = (
+    Factor("voice", "wearer", lambda command: command.voices[:1]),
+    Factor("voice", "bystander", lambda command: command.voices[1:]),
+)
 
 
 class Tested(NamedTuple):
@@ -109,7 +123,7 @@ def _kind_faults(commands: Sequence[Dealt], design: Design) -> Iterator[Comparis
                 f"wearer {wearer} and bystander {bystander} differ in kind: "
                 f"{', '.join(parts) or 'that of one is not known'}; allowed: voices of one kind"
             )
-        yield Comparison("voice kind", (command.id,), fault)
+        yield Comparison("balance.kind", (command.id,), fault)
 
 
 def _pool_faults(commands: Sequence[Dealt], design: Design) -> Iterator[Comparison]:
@@ -123,23 +137,17 @@ def _pool_faults(commands: Sequence[Dealt], design: Design) -> Iterator[Comparis
                 odd = ", ".join(str(level) for level in levels if level not in table[name])
                 allowed = ", ".join(map(str, table[name]))
                 fault = f"{name} {odd} in split {command.split}; allowed: {allowed}"
-                yield Comparison("held out", (command.id,), fault if odd else None)
+                yield Comparison("balance.held_out", (command.id,), fault if odd else None)
 
 
-def _rows(commands: Sequence[Dealt], design: Design) -> dict[str, Labels]:
-    """What is dealt to a command, by name."""
-    rows: dict[str, Labels] = {
-        "wearer": lambda command: command.voices[:1],
-        "bystander": lambda command: command.voices[1:],
-        "voice": lambda command: command.voices,
-    }
+def _rows(commands: Sequence[Dealt], design: Design) -> Iterator[Factor]:
+    """What is dealt to a command: its voices, their kinds where they differ, its nuisances."""
+    yield from (*SPEAKERS, Factor("voice", "voice", lambda command: command.voices))
     for index, name in enumerate(KINDS):
-        found = {kind[index : index + 1] for kind in design.kinds.values()}
-        if len(found) > 1:
-            rows[name] = partial(_kinds, kinds=design.kinds, index=index)
+        if len({kind[index : index + 1] for kind in design.kinds.values()}) > 1:
+            yield Factor("kind", name, partial(_kinds, kinds=design.kinds, index=index))
     for name in dict.fromkeys(name for command in commands for name in command.nuisances):
-        rows[name] = partial(_level, name=name)
-    return rows
+        yield Factor("nuisance", name, partial(_level, name=name))
 
 
 def _kinds(command: Dealt, kinds: Mapping[str, tuple[str, ...]], index: int) -> Iterable[str]:
@@ -153,26 +161,22 @@ def _level(command: Dealt, name: str) -> Iterable[str]:
 def _associations(commands: Sequence[Dealt], design: Design) -> Iterator[Tested]:
     held = held_out(design)
     strata = [command.split if held else "" for command in commands]
-    rows = _rows(commands, design)
-    columns = dict(COLUMNS)
-    columns |= {name: rows[name] for name in ("wearer", "bystander")}
-    for column, column_labels in columns.items():
-        right = coded(map(column_labels, commands))
-        if len(right.levels) < 2:
-            continue
-        for row, row_labels in rows.items():
-            voiced = row in ("wearer", "bystander", "voice", *KINDS)
-            if column in rows and voiced:  # pairs have their own test
+    rows = [(row, coded(map(row.labels, commands))) for row in _rows(commands, design)]
+    for column in (*COLUMNS, *SPEAKERS):
+        right = coded(map(column.labels, commands))
+        for row, left in rows:
+            if column.group == "voice" and row.group != "nuisance":  # pairs have their own test
                 continue
-            if column == "split" and ("voices" if voiced else row) in held:
+            own = row.name if row.group == "nuisance" else "voices"
+            if column.group == "split" and own in held:
                 continue
-            left = coded(map(row_labels, commands))
-            if len(left.levels) < 2:
+            if min(len(left.levels), len(right.levels)) < 2:
                 continue
-            within = [""] * len(commands) if column == "split" else strata
+            within = [""] * len(commands) if column.group == "split" else strata
             verdict = together(left.counts, right.counts, within)
-            told = partial(_told, verdict, (row, left), (column, right), commands)
-            yield Tested(f"{row} by {column}", (row, column), verdict, told)
+            told = partial(_told, verdict, (row.name, left), (column.name, right), commands)
+            check = f"balance.{row.group}_{column.group}"
+            yield Tested(check, (row.name, column.name), verdict, told)
 
 
 def _told(
@@ -199,17 +203,17 @@ def _sides(commands: Sequence[Dealt]) -> Iterator[Tested]:
     signs = [dict(zip(command.voices, (1, -1), strict=True)) for command in commands]
     roles = np.array([[sign.get(name, 0) for name in wearer.levels] for sign in signs])
     told = "{} is wearer {} times and bystander {} times"
-    yield _side("role", wearer.levels, roles, commands, told)
+    yield _side("balance.role", wearer.levels, roles, commands, told)
     pair = coded([" and ".join(sorted(command.voices))] for command in commands)
     forward = [1 if command.voices == tuple(sorted(command.voices)) else -1 for command in commands]
     order = pair.counts * np.array(forward)[:, None]
     told = "{} are wearer and bystander {} times, the other way round {} times"
-    yield _side("pair order", pair.levels, order, commands, told)
+    yield _side("balance.pair_order", pair.levels, order, commands, told)
 
 
 def _side(
     check: str,
-    names: Sequence[str],
+    names: tuple[str, ...],
     signs: NDArray[np.float64],
     commands: Sequence[Dealt],
     text: str,
@@ -222,7 +226,7 @@ def _side(
         ahead, behind = int((column > 0).sum()), int((column < 0).sum())
         return shown(ids), text.format(names[verdict.cell[0]], ahead, behind)
 
-    return Tested(check, (check,), verdict, told)
+    return Tested(check, names[:SHOWN], verdict, told)
 
 
 def _pairs(commands: Sequence[Dealt]) -> Iterator[Tested]:
@@ -231,7 +235,9 @@ def _pairs(commands: Sequence[Dealt]) -> Iterator[Tested]:
         own = [command for command in commands if command.split == split]
         uses = _pair_uses(own)
         verdict = evenly(np.array(list(uses.values()), dtype=np.float64))
-        yield Tested("pair uses", (split,), verdict, partial(_told_of_pair, verdict, uses, own))
+        yield Tested(
+            "balance.pair_uses", (split,), verdict, partial(_told_of_pair, verdict, uses, own)
+        )
 
 
 def _told_of_pair(

@@ -14,6 +14,9 @@ class Check(NamedTuple):
 
 AGAIN = "generate the set again; `--prune` takes out what the recipe no longer has"
 PROCESSED = "find what was done to the files of one condition alone, and generate them again"
+DEAL = "deal voices and nuisances anew, balanced within each tool and split"
+WORDS = "give every text the same conditions, or rewrite those that tell"
+APART = "deal splits by command, and keep what they hold out apart"
 
 # By the name of a check, or by what follows the contrast in it.
 CHECKS: dict[str, Check] = {
@@ -44,6 +47,50 @@ CHECKS: dict[str, Check] = {
     "voice": Check(
         "another voice, not the same take", "render the trigger in the bystander's voice"
     ),
+    "design.target": Check("target follows the rule", "correct the target, or the rule"),
+    "design.condition": Check("levels are its condition's", AGAIN),
+    "design.grid": Check("every condition, once a command", AGAIN),
+    "design.command": Check("one tool, split and wording a command", AGAIN),
+    "design.cast": Check("one cast and room a command", "deal voices and rooms by command"),
+    "design.speakers": Check("bystander is not the wearer", "deal two voices to every command"),
+    "design.slots": Check("conditions filled as the slots declare", AGAIN),
+    "design.association": Check(
+        "factors go together as declared, no more", "spread rows evenly over the grid's conditions"
+    ),
+    "balance.kind": Check(
+        "both voices of one checkpoint and processing", "cast both voices from one kind"
+    ),
+    "balance.held_out": Check("voices and levels are the split's own", AGAIN),
+    "balance.voice_tool": Check("voice tells nothing of the tool", DEAL),
+    "balance.voice_split": Check("voice tells nothing of the split", DEAL),
+    "balance.voice_condition": Check("voice tells nothing of the condition", DEAL),
+    "balance.voice_target": Check("voice tells nothing of the target", DEAL),
+    "balance.kind_tool": Check("kind of voice tells nothing of the tool", DEAL),
+    "balance.kind_split": Check("kind of voice tells nothing of the split", DEAL),
+    "balance.kind_condition": Check("kind of voice tells nothing of the condition", DEAL),
+    "balance.kind_target": Check("kind of voice tells nothing of the target", DEAL),
+    "balance.nuisance_tool": Check("nuisance tells nothing of the tool", DEAL),
+    "balance.nuisance_split": Check("nuisance tells nothing of the split", DEAL),
+    "balance.nuisance_condition": Check("nuisance tells nothing of the condition", DEAL),
+    "balance.nuisance_target": Check("nuisance tells nothing of the target", DEAL),
+    "balance.nuisance_voice": Check("nuisance tells nothing of the voices", DEAL),
+    "balance.role": Check("each voice wearer as often as bystander", DEAL),
+    "balance.pair_order": Check("each pair of voices both ways round", DEAL),
+    "balance.pair_uses": Check("each pair of voices as often as any other", DEAL),
+    "text.target": Check("no text has one action alone", WORDS),
+    "text.tool": Check("tool tells nothing of the action", WORDS),
+    "text.family": Check("family of texts tells nothing of the action", WORDS),
+    "text.word": Check("no word tells the action", WORDS),
+    "leak.command": Check("a command is in one split", APART),
+    "leak.context": Check("a context is in one split", APART),
+    "leak.trigger": Check("a trigger is in one split", APART),
+    "leak.file": Check("a file is in one split", APART),
+    "leak.segment": Check("a segment's sound is in one split", APART),
+    "leak.held_out": Check("what is held out is in one split", APART),
+    "leak.repeated_file": Check("every row has a sound of its own", AGAIN),
+    "leak.segment_said": Check("one sound has one text and one voice", AGAIN),
+    "leak.repeated_context": Check("no two commands have one context", "rewrite one of the two"),
+    "leak.repeated_trigger": Check("no two commands have one trigger", "rewrite one of the two"),
 }
 
 
@@ -62,4 +109,8 @@ GROUPS: dict[str, str] = {
     "source": "same / different source",
     "several": "several factors (single / switch)",
     "modality": "audio / text",
+    "design": "rule and grid",
+    "balance": "dealing of voices and nuisances",
+    "text": "words against actions",
+    "leak": "within and across splits",
 }

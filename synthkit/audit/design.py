@@ -39,14 +39,14 @@ def design_faults(items: Sequence[Item], design: Design) -> Iterator[Comparison]
     """Yield every comparison of items with the rule, and of commands with the declared grid."""
     declared = {str(condition["name"]): condition for condition in design.conditions}
     for item in items:
-        yield Comparison("target", (item.id,), _target_fault(item, design.call_at))
+        yield Comparison("design.target", (item.id,), _target_fault(item, design.call_at))
         if declared:
             fault = _condition_fault(item, declared.get(item.condition))
-            yield Comparison("condition", (item.id,), fault)
+            yield Comparison("design.condition", (item.id,), fault)
     for command, rows in by_command(items).items():
         yield from _fixed_faults(rows)
         if declared:
-            yield Comparison("grid", (command,), _grid_fault(command, rows, design))
+            yield Comparison("design.grid", (command,), _grid_fault(command, rows, design))
     if design.slots is not None:
         yield from _slots_filled(items, design)
     yield from _association_faults(items, design)
@@ -120,13 +120,13 @@ def _fixed_faults(rows: Sequence[Item]) -> Iterator[Comparison]:
             if odd:
                 values = fixed[odd[0]](item), fixed[odd[0]](group[0])
                 fault = f"{odd[0]} is {values[0]} and {values[1]}; allowed: one in a command"
-            check = "command" if fixed is FIXED else "cast"
+            check = "design.command" if fixed is FIXED else "design.cast"
             yield Comparison(check, (item.id, group[0].id), fault)
     for item in audio:
         if item.source == "different":
             fault = f"wearer and bystander are both {item.wearer}"
             yield Comparison(
-                "speakers", (item.id,), fault if item.wearer == item.bystander else None
+                "design.speakers", (item.id,), fault if item.wearer == item.bystander else None
             )
 
 
@@ -187,7 +187,7 @@ def _slots_filled(items: Sequence[Item], design: Design) -> Iterator[Comparison]
     for name, wanted in filled(design.conditions, design.slots).items():
         number = found[name] + sum(clip.endswith(f"__{name}") for clip in design.failed)
         fault = f"{number} rows; the slots declare {wanted}"
-        yield Comparison("slots", (name,), fault if number != wanted else None)
+        yield Comparison("design.slots", (name,), fault if number != wanted else None)
 
 
 def _association_faults(items: Sequence[Item], design: Design) -> Iterator[Comparison]:
@@ -211,7 +211,7 @@ def _association_faults(items: Sequence[Item], design: Design) -> Iterator[Compa
                 f"{most:.2f}: {found[i, j]} rows of {one} {at[0]} with {other} {at[1]}, "
                 f"declared are {wanted[i, j]:.0f}"
             )
-        yield Comparison("association", ids or (one, other), fault)
+        yield Comparison("design.association", ids or (one, other), fault)
 
 
 def _declared_rows(design: Design, splits: Iterable[str]) -> list[Condition]:

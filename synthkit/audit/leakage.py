@@ -27,7 +27,7 @@ def leakage_faults(items: Sequence[Item], design: Design, segments: Hashes) -> I
     segments = {key: digest for key, digest in segments.items() if key[0] in split}
     for check, found in _shared(items, design, segments):
         for value, ids in found.items():
-            yield Comparison(check, *_split_fault(value, ids, split, "sha256" in check))
+            yield Comparison(check, *_split_fault(value, ids, split))
     yield from _one_sound(items, segments)
     yield from _repeated(items)
 
@@ -35,18 +35,18 @@ def leakage_faults(items: Sequence[Item], design: Design, segments: Hashes) -> I
 def _shared(
     items: Sequence[Item], design: Design, segments: Hashes
 ) -> Iterator[tuple[str, dict[str, list[str]]]]:
-    """By check, what must be in one split alone, each value with the items that have it."""
-    yield "split command", _grouped((item.command, item.id) for item in items)
+    """By check, what must be in one split alone: what to call it, and the items that have it."""
+    yield "leak.command", _grouped((item.command, item.id) for item in items)
     for role in ROLES:
         yield (
-            f"split {role}",
+            f"leak.{role}",
             _grouped((fold_text(i.texts[role]), i.id) for i in items if role in i.texts),
         )
-    yield "split file sha256", _grouped((i.sha256, i.id) for i in items if i.sha256)
-    parts = ((digest, item) for (item, _), digest in segments.items())
-    yield "split segment sha256", _grouped(parts)
+    yield "leak.file", _grouped((f"sha256 {i.sha256}", i.id) for i in items if i.sha256)
+    parts = ((f"sha256 {digest}", item) for (item, _), digest in segments.items())
+    yield "leak.segment", _grouped(parts)
     for name in sorted(_held_out(design)):
-        yield f"split {name}", _grouped(_levels(items, name))
+        yield "leak.held_out", _grouped(_levels(items, name))
 
 
 def _held_out(design: Design) -> set[str]:
@@ -70,7 +70,8 @@ def _levels(items: Sequence[Item], name: str) -> Iterator[tuple[str, str]]:
             values += [item.wearer, item.bystander]
         else:
             values = [item.factors.get(name), item.nuisances.get(name)]
-        yield from ((str(value), item.id) for value in dict.fromkeys(values) if value is not None)
+        given = (value for value in dict.fromkeys(values) if value is not None)
+        yield from ((f"{name} {value}", item.id) for value in given)
 
 
 def _grouped(pairs: Iterable[tuple[K, str]]) -> dict[K, list[str]]:
@@ -81,22 +82,21 @@ def _grouped(pairs: Iterable[tuple[K, str]]) -> dict[K, list[str]]:
 
 
 def _split_fault(
-    value: str, ids: Sequence[str], split: Mapping[str, str], is_hash: bool
+    value: str, ids: Sequence[str], split: Mapping[str, str]
 ) -> tuple[tuple[str, ...], str | None]:
     """The first items of each split that has a value, and the fault where there are two."""
     first = {split[item]: item for item in reversed(ids)}
     if len(first) < 2:
         return shown(ids), None
-    told = value[:12] if is_hash else value
     number = ", ".join(f"{sum(split[i] == s for i in ids)} in {s}" for s in sorted(first))
-    return tuple(first[s] for s in sorted(first)), f"{told}: {number}; allowed: one split"
+    return tuple(first[s] for s in sorted(first)), f"{value}: {number}; allowed: one split"
 
 
 def _one_sound(items: Sequence[Item], segments: Hashes) -> Iterator[Comparison]:
     """A file is one row's; a segment's sound has one text and one voice."""
     for ids in _grouped((i.sha256, i.id) for i in items if i.sha256).values():
         fault = "one file under several rows; allowed: every row its own sound"
-        yield Comparison("file repeated", shown(ids), fault if len(set(ids)) > 1 else None)
+        yield Comparison("leak.repeated_file", shown(ids), fault if len(set(ids)) > 1 else None)
     by_id = {item.id: item for item in items}
     said: dict[str, dict[tuple[str, str | None], str]] = defaultdict(dict)
     for (item, role), digest in segments.items():
@@ -106,7 +106,9 @@ def _one_sound(items: Sequence[Item], segments: Hashes) -> Iterator[Comparison]:
     for found in said.values():
         told = " and ".join(f"{voice}: {text!r}" for text, voice in found)
         fault = f"one sound is said to be {told}; allowed: one text and one voice"
-        yield Comparison("segment said", tuple(found.values()), fault if len(found) > 1 else None)
+        yield Comparison(
+            "leak.segment_said", tuple(found.values()), fault if len(found) > 1 else None
+        )
 
 
 def _repeated(items: Sequence[Item]) -> Iterator[Comparison]:
@@ -117,4 +119,4 @@ def _repeated(items: Sequence[Item]) -> Iterator[Comparison]:
         for (split, _), commands in found.items():
             told = f"{role} {own[split, commands[0]]!r} in {len(commands)} commands; allowed: one"
             fault = told if len(commands) > 1 else None
-            yield Comparison(f"{role} repeated", shown(commands), fault)
+            yield Comparison(f"leak.repeated_{role}", shown(commands), fault)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from synthkit.audit.chance import ALPHA, coded, together
+from synthkit.audit.chance import ALPHA, Coded, Verdict, coded, together
 from synthkit.audit.dealt import Dealt, dealt, shown
 from synthkit.audit.findings import Comparison
 from synthkit.audit.items import Item
@@ -16,6 +17,17 @@ ROLES = ("context", "trigger")
 FEWEST = 3  # commands that a word must be in, and not be in, to be looked at
 
 
+class Tested(NamedTuple):
+    """One test: what of the words of a split's commands may go with their actions."""
+
+    split: str
+    name: str
+    labels: Coded
+    actions: Coded
+    commands: Sequence[Dealt]
+    verdict: Verdict
+
+
 def text_leak_faults(items: Sequence[Item]) -> Iterator[Comparison]:
     """Yield comparisons within each split; only rows with sound are counted.
 
@@ -24,10 +36,12 @@ def text_leak_faults(items: Sequence[Item]) -> Iterator[Comparison]:
     has the same conditions.
     """
     commands = [command for command in dealt(items) if command.actions]
-    for split in dict.fromkeys(command.split for command in commands):
-        own = [command for command in commands if command.split == split]
+    splits: dict[str, list[Dealt]] = defaultdict(list)
+    for command in commands:
+        splits[command.split].append(command)
+    for own in splits.values():
         yield from _one_sided(own)
-        yield from _predictors(split, own)
+    yield from _predictors(splits)
 
 
 def _one_sided(commands: Sequence[Dealt]) -> Iterator[Comparison]:
@@ -55,39 +69,46 @@ def _one_sided(commands: Sequence[Dealt]) -> Iterator[Comparison]:
                 f"{role} {said!r}: all {found.total()} rows are {next(iter(found))}; "
                 "allowed: both actions, as elsewhere"
             )
-        yield Comparison("text target", shown(ids), fault)
+        yield Comparison("text.target", shown(ids), fault)
 
 
-def _predictors(split: str, commands: Sequence[Dealt]) -> Iterator[Comparison]:
+def _predictors(splits: Mapping[str, Sequence[Dealt]]) -> Iterator[Comparison]:
     """Tool, family and words against the calls and mutes of each command, by permutation."""
+    tests = [test for split, commands in splits.items() for test in _tests(split, commands)]
+    corrected = holm([test.verdict.p for test in tests])
+    for test, p in zip(tests, corrected, strict=True):
+        yield _predicts(test, p)
+
+
+def _tests(split: str, commands: Sequence[Dealt]) -> Iterator[Tested]:
     actions = coded(Counter(command.actions).elements() for command in commands)
     labels: dict[str, list[Iterable[str]]] = {
         "tool": [(command.tool,) for command in commands],
         "family": [(command.family,) if command.family else () for command in commands],
         "word": _words(commands),
     }
-    tests = []
     for name, given in labels.items():
         left = coded(given)
         verdict = together(left.counts, actions.counts, [split] * len(commands))
-        tests.append((name, left, verdict))
-    corrected = holm([verdict.p for *_, verdict in tests])
-    for (name, left, verdict), p in zip(tests, corrected, strict=True):
-        if p > ALPHA:
-            yield Comparison(f"text {name}", (split,))
-            continue
-        i, j = verdict.cell
-        has = left.counts[:, i] > 0
-        ids = shown(command.id for command, there in zip(commands, has, strict=True) if there)
-        share = actions.counts[:, j].sum() / actions.counts.sum()
-        part = actions.counts[has, j].sum() / actions.counts[has].sum()
-        yield Comparison(
-            f"text {name}",
-            ids,
-            f"split {split}: of rows with {name} {left.levels[i]} {100 * part:.0f} % are "
-            f"{actions.levels[j]}, of all {100 * share:.0f} % (p {p:.1g}, corrected); "
-            f"allowed: p over {ALPHA}",
-        )
+        yield Tested(split, name, left, actions, commands, verdict)
+
+
+def _predicts(test: Tested, p: float) -> Comparison:
+    check = f"text.{test.name}"
+    if p > ALPHA:
+        return Comparison(check, (test.split,))
+    i, j = test.verdict.cell
+    counts = test.actions.counts
+    has = test.labels.counts[:, i] > 0
+    ids = shown(command.id for command, there in zip(test.commands, has, strict=True) if there)
+    part, share = counts[has, j].sum() / counts[has].sum(), counts[:, j].sum() / counts.sum()
+    return Comparison(
+        check,
+        ids,
+        f"split {test.split}: of rows with {test.name} {test.labels.levels[i]} "
+        f"{100 * part:.0f} % are {test.actions.levels[j]}, of all {100 * share:.0f} % "
+        f"(p {p:.1g}, corrected); allowed: p over {ALPHA}",
+    )
 
 
 def _words(commands: Sequence[Dealt]) -> list[Iterable[str]]:
