@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from synthkit.audit.meters import METERS
+
 
 class Check(NamedTuple):
     """A check's question in a few words, and the remedy for what it finds."""
@@ -95,8 +97,14 @@ CHECKS: dict[str, Check] = {
 
 
 def check(name: str) -> Check:
-    """The check of a name such as ``field.level``, of which the contrast comes first."""
-    return CHECKS.get(name) or CHECKS[name.rpartition(".")[2]]
+    """The check of a name such as ``field.level``, of which the contrast comes first.
+
+    A probe's name is ``probe.`` and its meter.
+    """
+    group, _, what = name.rpartition(".")
+    if group == "probe":
+        return Check(METERS[what].reads, PROCESSED)
+    return CHECKS.get(name) or CHECKS[what]
 
 
 # In the order of a report: who is compared, by the first part of a check's name.
@@ -107,7 +115,7 @@ GROUPS: dict[str, str] = {
     "gap_ms": "gap / gap",
     "field": "field / field",
     "source": "same / different source",
-    "several": "several factors (single / switch)",
+    "several": "several factors at once, as single / switch",
     "modality": "audio / text",
     "design": "rule and grid",
     "balance": "dealing of voices and nuisances",

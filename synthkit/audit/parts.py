@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
-from synthkit.audio import FULL_SCALE, num_samples_of
+from synthkit.audio import FULL_SCALE, Span, num_samples_of
 from synthkit.audit.findings import Comparison
 from synthkit.audit.items import Design, Item, Part
 from synthkit.audit.sounds import PartSound, Sound
@@ -17,6 +18,7 @@ from synthkit.renderers.activity import FRAME_MS, active_frames, frame_levels
 from synthkit.renderers.trim import Trim
 
 LEVEL_DB = 0.1
+UNSURE_DB = 6.0  # around the threshold of trimming: twice or half the amplitude
 
 
 def item_faults(item: Item, sound: Sound, design: Design) -> Iterator[Comparison]:
@@ -103,13 +105,27 @@ def speech_faults(item: Item, part: PartSound, design: Design) -> Iterator[Compa
 
 
 def _speech(part: PartSound) -> str | None:
+    """Speech that is clearly there lies in the window, and what is hardly there reaches its ends.
+
+    A quiet first or last sound may lie on the threshold by which speech was trimmed, and be found
+    or not; so it is looked for above the threshold, and below.
+    """
     rms = frame_levels(part.samples, part.sampling_rate)
+    threshold, noise = Trim().threshold_db, part.part.over_noise_db
+    frame = num_samples_of(FRAME_MS, part.sampling_rate)
     try:
-        active = active_frames(rms, Trim().threshold_db, part.part.over_noise_db)
+        loud = _reach(active_frames(rms, threshold - UNSURE_DB, noise), frame)
+        all_ = _reach(active_frames(rms, threshold + UNSURE_DB, noise), frame)
     except SilenceError as error:
         return str(error)
-    frame = num_samples_of(FRAME_MS, part.sampling_rate)
-    found = int(np.argmax(active)) * frame, (int(np.flatnonzero(active)[-1]) + 1) * frame
-    if all(abs(at - said) <= frame for at, said in zip(found, part.window, strict=True)):
-        return None
-    return f"speech found at {found}; its window: {tuple(part.window)}, within {frame} samples"
+    start, end = part.window
+    if not all_.start - frame <= start <= loud.start + frame:
+        return f"speech starts at {loud.start}; its window: at {start}, within {frame} samples"
+    if not loud.end - frame <= end <= all_.end + frame:
+        return f"speech ends at {loud.end}; its window: at {end}, within {frame} samples"
+    return None
+
+
+def _reach(active: NDArray[np.bool_], frame: int) -> Span:
+    found = np.flatnonzero(active)
+    return Span(int(found[0]) * frame, (int(found[-1]) + 1) * frame)

@@ -24,6 +24,7 @@ from synthkit.audit.statistics import (
 )
 from synthkit.audit.voices import Voices
 
+NAMED = 5  # commands that a finding names
 ReadingsOf = Mapping[tuple[str, str], Reading]
 
 
@@ -31,6 +32,7 @@ ReadingsOf = Mapping[tuple[str, str], Reading]
 class Probe:
     """What one meter alone says of one contrast.
 
+    ``commands`` are the few in which the sides are furthest apart, the way they are on average.
     ``means`` are those of both sides of ``levels``, over commands; ``auc`` is cross-validated
     over commands, ``concordance`` the share of commands in which the second side reads more.
     ``voices_taken_out`` says that each voice's own mean was taken off before comparing.
@@ -47,6 +49,7 @@ class Probe:
     bound: str
     num_pairs: int
     num_commands: int
+    commands: tuple[str, ...]
     means: tuple[float, float]
     voices_taken_out: bool
     auc: float | None
@@ -168,6 +171,7 @@ def _of_meter(
         bound=str(bound) if bound else f"AUC and concordance within {CHANCE_DISTANCE:g} of 0.5",
         num_pairs=len(pairs),
         num_commands=len(names),
+        commands=_furthest(names, high - low),
         means=(float(raw[0].mean()), float(raw[1].mean())),
         voices_taken_out=voices is not None,
         auc=known_auc,
@@ -175,6 +179,11 @@ def _of_meter(
         p=sign_flip_p(high - low, voices.freedom(len(names)) if voices else 1.0),
         passed=bound.passed(*raw) if bound else apart > CHANCE_DISTANCE,
     )
+
+
+def _furthest(names: NDArray[np.str_], differences: Values) -> tuple[str, ...]:
+    way = -1.0 if differences.mean() < 0 else 1.0
+    return tuple(map(str, names[np.argsort(-way * differences, kind="stable")[:NAMED]]))
 
 
 def _why_not(

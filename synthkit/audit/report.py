@@ -31,7 +31,7 @@ class Report:
     def findings(self) -> tuple[Finding, ...]:
         """All findings, in the order of the checks; a probe's is one too."""
         probed = (
-            Finding(f"probe.{probe.factor}", (probe.meter,), probe.finding)
+            Finding(f"probe.{probe.meter}", probe.commands, probe.finding)
             for probe in self.probes
             if probe.finding
         )
