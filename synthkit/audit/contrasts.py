@@ -43,13 +43,27 @@ class Contrasts:
         self.lags: dict[str, int] = {}  # against the dry part of the same speech, by hash
 
     def compare(self, items: list[Item]) -> Iterator[Comparison]:
-        """Every two items that differ in a declared factor."""
-        for one, other in combinations(items, 2):
-            yield from self._pair(one, other)
+        """Every two items that differ in one declared factor; in several, where nothing else joins.
 
-    def _pair(self, one: Item, other: Item) -> Iterator[Comparison]:
+        What holds from near to far and from there to another pause holds from near to that too.
+        """
+        joined = {item.id: frozenset({item.id}) for item in items}
+        apart = []
+        for one, other in combinations(items, 2):
+            name = contrast(one, other)
+            if name == SEVERAL:
+                apart.append((one, other))
+                continue
+            yield from self._pair(name, one, other)
+            if name != "modality":
+                both = joined[one.id] | joined[other.id]
+                joined |= dict.fromkeys(both, both)
+        for one, other in apart:
+            if other.id not in joined[one.id]:
+                yield from self._pair(SEVERAL, one, other)
+
+    def _pair(self, name: str, one: Item, other: Item) -> Iterator[Comparison]:
         both = (one.id, other.id)
-        name = contrast(one, other)
         yield Comparison(f"{name}.words", both, _words(one, other))
         if one.id not in self._sounds or other.id not in self._sounds:
             return
