@@ -103,9 +103,8 @@ def test_no_pair_of_voices_is_ever_the_other_way_round() -> None:
     assert at["balance.pair_order"][0].fault.startswith(
         "ann and bob are wearer and bystander 0 times, the other way round 16 times"
     )
-    assert (
-        "0 times of 48, where an even share of 6 pairs is 8.0" in (at["balance.pair_uses"][0].fault)
-        or "16 times of 48" in at["balance.pair_uses"][0].fault
+    assert at["balance.pair_uses"][0].fault.startswith(
+        "wearer ann with bystander bob 0 times of 48, where an even share of 6 pairs is 8.0"
     )
 
 
@@ -153,7 +152,7 @@ def test_a_room_is_in_one_split_alone_though_no_recipe_says_so() -> None:
     told = commands(96, split=in_two, nuisances=lambda n: {"room": rooms[in_two(n)][n // 24 % 2]})
     at = found(told, splits=SPLITS)
     assert list(at) == ["balance.nuisance_split"]
-    assert "room hall has split test 0 times of 24, where chance gives 12.0" in (
+    assert "room den has split test 48 times of 72, where chance gives 36.0" in (
         at["balance.nuisance_split"][0].fault
     )
     own = {"train": {"share": 1, "room": list(ROOMS)}, "test": {"share": 1, "room": ["den"]}}
