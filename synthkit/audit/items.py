@@ -116,6 +116,7 @@ class Design:
     ``lowpassed`` those with a declared low-pass; ``kinds`` checkpoint, processing and language by
     voice; ``splits`` and ``slots`` are the recipe's. ``post_samples`` is the length after speech
     that every part has, None where parts end with their decay; ``chains`` what relates fields.
+    ``in_turn`` is whether its commands are all that were dealt voices in turn, or the first ones.
     """
 
     folder: Path
@@ -129,3 +130,4 @@ class Design:
     failed: frozenset[str] = frozenset()
     post_samples: int | None = None
     chains: Rerendered | None = None
+    in_turn: bool = False
