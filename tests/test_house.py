@@ -109,6 +109,7 @@ FLOORS = [
     ["audit.frames", "audit.chance", "audit.rerender", "audit.foreign", "audit.readings"],
     ["audit.decay", "audit.spectrum", "audit.surroundings", "audit.waveform", "audit.sounds"],
     ["audit.meters", "audit.ours", "audit.parts", "audit.dealt", "audit.pairing", "audit.voices"],
+    ["audit.even"],
     ["audit.balance", "audit.contrasts", "audit.design", "audit.judging"],
     ["audit.leakage", "audit.manipulations", "audit.probes", "audit.text_leak", "audit.ears"],
     ["audit.utterances"],

@@ -19,15 +19,16 @@ from synthkit.audit.chance import (
     Coded,
     Verdict,
     coded,
+    corrected,
     cramers_v,
     evenly,
     swapped,
     together,
 )
 from synthkit.audit.dealt import SHOWN, Dealt, dealt, shown
+from synthkit.audit.even import even_faults
 from synthkit.audit.findings import Comparison
 from synthkit.audit.items import Design, Item
-from synthkit.audit.statistics import holm
 
 Pair = tuple[str, str]
 Labels = Callable[[Dealt], Iterable[str]]
@@ -36,23 +37,25 @@ KINDS = ("checkpoint", "processing", "language")
 
 
 class Factor(NamedTuple):
-    """What may go with something else: its name, what checks call its group, its labels."""
+    """What may go with something else: its name, and its labels of a command."""
 
-    group: str
     name: str
     labels: Labels
 
 
-COLUMNS = (
-    Factor("tool", "tool", lambda command: (command.tool,)),
-    Factor("split", "split", lambda command: (command.split,)),
-    Factor("condition", "condition", lambda command: Counter(command.conditions).elements()),
-    Factor("target", "target", lambda command: Counter(command.actions).elements()),
-)
 SPEAKERS = (
-    Factor("voice", "wearer", lambda command: command.voices[:1]),
-    Factor("voice", "bystander", lambda command: command.voices[1:]),
+    Factor("wearer", lambda command: command.voices[:1]),
+    Factor("bystander", lambda command: command.voices[1:]),
 )
+VOICES = (*SPEAKERS, Factor("voice", lambda command: command.voices))
+# By what checks call it. What is listed together is tested together, by one deal of the commands.
+COLUMNS: Mapping[str, tuple[Factor, ...]] = {
+    "tool": (Factor("tool", lambda command: (command.tool,)),),
+    "split": (Factor("split", lambda command: (command.split,)),),
+    "condition": (Factor("condition", lambda command: Counter(command.conditions).elements()),),
+    "target": (Factor("target", lambda command: Counter(command.actions).elements()),),
+    "voice": SPEAKERS,
+}
 
 
 class Tested(NamedTuple):
@@ -73,10 +76,10 @@ def balance_faults(items: Sequence[Item], design: Design) -> Iterator[Comparison
     commands = [command for command in dealt(items) if command.voices]
     yield from _kind_faults(commands, design)
     yield from _pool_faults(commands, design)
+    yield from even_faults(dealt(items), design)
     two = [command for command in commands if len(command.voices) == 2]
     tests = [*_associations(commands, design), *(_sides(two) if two else ()), *_pairs(two)]
-    corrected = holm([test.verdict.p for test in tests])
-    for test, p in zip(tests, corrected, strict=True):
+    for test, p in zip(tests, corrected([test.verdict for test in tests]), strict=True):
         if p > ALPHA:
             yield Comparison(test.check, test.about)
             continue
@@ -140,14 +143,20 @@ def _pool_faults(commands: Sequence[Dealt], design: Design) -> Iterator[Comparis
                 yield Comparison("balance.held_out", (command.id,), fault if odd else None)
 
 
-def _rows(commands: Sequence[Dealt], design: Design) -> Iterator[Factor]:
-    """What is dealt to a command: its voices, their kinds where they differ, its nuisances."""
-    yield from (*SPEAKERS, Factor("voice", "voice", lambda command: command.voices))
-    for index, name in enumerate(KINDS):
-        if len({kind[index : index + 1] for kind in design.kinds.values()}) > 1:
-            yield Factor("kind", name, partial(_kinds, kinds=design.kinds, index=index))
+def _rows(
+    commands: Sequence[Dealt], design: Design
+) -> Iterator[tuple[str, str, tuple[Factor, ...]]]:
+    """What is dealt to a command: what checks and what splits call it, and its factors."""
+    yield "voice", "voices", VOICES
+    kinds = tuple(
+        Factor(name, partial(_kinds, kinds=design.kinds, index=index))
+        for index, name in enumerate(KINDS)
+        if len({kind[index : index + 1] for kind in design.kinds.values()}) > 1
+    )
+    if kinds:
+        yield "kind", "voices", kinds
     for name in dict.fromkeys(name for command in commands for name in command.nuisances):
-        yield Factor("nuisance", name, partial(_level, name=name))
+        yield "nuisance", name, (Factor(name, partial(_level, name=name)),)
 
 
 def _kinds(command: Dealt, kinds: Mapping[str, tuple[str, ...]], index: int) -> Iterable[str]:
@@ -161,40 +170,52 @@ def _level(command: Dealt, name: str) -> Iterable[str]:
 def _associations(commands: Sequence[Dealt], design: Design) -> Iterator[Tested]:
     held = held_out(design)
     strata = [command.split if held else "" for command in commands]
-    rows = [(row, coded(map(row.labels, commands))) for row in _rows(commands, design)]
-    for column in (*COLUMNS, *SPEAKERS):
-        right = coded(map(column.labels, commands))
-        for row, left in rows:
-            if column.group == "voice" and row.group != "nuisance":  # pairs have their own test
+    rows = [(row, own, _coded(given, commands)) for row, own, given in _rows(commands, design)]
+    for column, column_factors in COLUMNS.items():
+        right = _coded(column_factors, commands)
+        for row, own, left in rows:
+            if column == "voice" and row != "nuisance":  # pairs have tests of their own
                 continue
-            own = row.name if row.group == "nuisance" else "voices"
-            if column.group == "split" and own in held:
+            if column == "split" and own in held:
                 continue
             if min(len(left.levels), len(right.levels)) < 2:
                 continue
-            within = [""] * len(commands) if column.group == "split" else strata
+            within = [""] * len(commands) if column == "split" else strata
             verdict = together(left.counts, right.counts, within)
-            told = partial(_told, verdict, (row.name, left), (column.name, right), commands)
-            check = f"balance.{row.group}_{column.group}"
-            yield Tested(check, (row.name, column.name), verdict, told)
+            told = partial(_told, verdict, left, right, commands)
+            yield Tested(f"balance.{row}_{column}", (own, column), verdict, told)
+
+
+def _coded(factors: Sequence[Factor], commands: Sequence[Dealt]) -> Coded:
+    """All factors side by side, each level with its factor's name before it."""
+    return coded(
+        [f"{factor.name} {label}" for factor in factors for label in factor.labels(command)]
+        for command in commands
+    )
 
 
 def _told(
-    verdict: Verdict, one: tuple[str, Coded], other: tuple[str, Coded], commands: Sequence[Dealt]
+    verdict: Verdict, left: Coded, right: Coded, commands: Sequence[Dealt]
 ) -> tuple[tuple[str, ...], str]:
     """The commands of the cell that stands out, and its figures."""
-    (row, left), (column, right) = one, other
     i, j = verdict.cell
+    (row, one), (column, other) = _of(left, i), _of(right, j)
     has, other_has = left.counts[:, i], right.counts[:, j]
-    both, total = int(has @ other_has), int(has @ right.counts.sum(axis=1))
+    both, total = int(has @ other_has), int(has @ other.sum(axis=1))
     chance = float(has.sum() * other_has.sum() / len(commands))
     named = has * other_has if verdict.z > 0 else has
-    table = (left.counts.T @ right.counts).astype(np.int64)
+    table = (one.T @ other).astype(np.int64)
     return shown(command.id for command, there in zip(commands, named, strict=True) if there), (
-        f"{row} {left.levels[i]} has {column} {right.levels[j]} {both} times of {total}, "
-        f"where chance gives {chance:.1f}; Cramer's V over all {row} and {column} is "
-        f"{cramers_v(table):.2f}"
+        f"{left.levels[i]} has {right.levels[j]} {both} times of {total}, where chance gives "
+        f"{chance:.1f}; Cramer's V over all {row} and {column} is {cramers_v(table):.2f}"
     )
+
+
+def _of(found: Coded, place: int) -> tuple[str, NDArray[np.float64]]:
+    """The factor of a level, and the counts of all its levels."""
+    name = found.levels[place].partition(" ")[0]
+    own = [level.partition(" ")[0] == name for level in found.levels]
+    return name, found.counts[:, own]
 
 
 def _sides(commands: Sequence[Dealt]) -> Iterator[Tested]:

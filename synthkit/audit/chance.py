@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats.contingency import association
 
+from synthkit.audit.statistics import holm
 from synthkit.keys import content_key
 
 ALPHA = 0.01  # chance of any finding in a set that is dealt by chance, after Holm's correction
@@ -123,6 +124,16 @@ def evenly(counts: Numbers) -> Verdict:
     return _verdict((counts - total * share) / scale, cells, anew, len(counts), [counts])
 
 
+def corrected(verdicts: Sequence[Verdict]) -> list[float]:
+    """p values corrected for the number of tests, less those in which nothing varies.
+
+    These have p 1 whatever is dealt, so that they add nothing to the chance of a finding.
+    """
+    found = [verdict.p for verdict in verdicts if verdict.cell]
+    left = iter(holm(found))
+    return [next(left) if verdict.cell else 1.0 for verdict in verdicts]
+
+
 def cramers_v(table: NDArray[np.int64]) -> float:
     """Cramer's V of a table of counts, 0 (independent) to 1; 0 where a factor has one level."""
     table = table[table.sum(axis=1) > 0][:, table.sum(axis=0) > 0]
@@ -145,6 +156,7 @@ def _verdict(
             drawn += draws
         if reached.min() >= SETTLED:
             break
-    at = int(np.abs(found).argmax())
+    ties = np.flatnonzero(np.abs(found) >= measured[0] - 1e-9)
+    at = int(ties[found[ties].argmax()])  # too often says more than too seldom
     p = min(1.0, 2 * float((reached.min() + 1) / (drawn + 1)))
     return Verdict(p, cells[at], float(found[at]))

@@ -62,6 +62,7 @@ CHECKS: dict[str, Check] = {
     "balance.kind": Check(
         "both voices of one checkpoint and processing", "cast both voices from one kind"
     ),
+    "balance.even": Check("voices and pairs used within one, as dealt", AGAIN),
     "balance.held_out": Check("voices and levels are the split's own", AGAIN),
     "balance.voice_tool": Check("voice tells nothing of the tool", DEAL),
     "balance.voice_split": Check("voice tells nothing of the split", DEAL),

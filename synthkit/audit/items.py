@@ -134,7 +134,8 @@ class Design:
     ``lowpassed`` the cutoff in Hz of those with a low-pass; ``kinds`` checkpoint, processing and
     language by voice; ``splits`` and ``slots`` are the recipe's. ``post_samples`` is the length
     after speech that every part has, None where parts end with their decay; ``chains`` what
-    relates fields; ``rounding_s`` how finely times are told.
+    relates fields; ``rounding_s`` how finely times are told; ``in_turn`` whether its commands are
+    all that were dealt voices in turn, or the first ones.
     """
 
     folder: Path
@@ -149,3 +150,4 @@ class Design:
     post_samples: int | None = None
     chains: Rerendered | None = None
     rounding_s: float = 0.0
+    in_turn: bool = False

@@ -45,6 +45,7 @@ def read_design(folder: Path) -> Design:
         failed=frozenset(failure["id"] for failure in description["failed"]),
         post_samples=None if post_ms == "full" else num_samples_of(float(post_ms), SAMPLING_RATE),
         chains=chains,
+        in_turn=not {"slots", "only"} & recipe.values.keys(),
     )
 
 

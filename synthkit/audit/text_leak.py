@@ -6,11 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from synthkit.audit.chance import ALPHA, Coded, Verdict, coded, together
+from synthkit.audit.chance import ALPHA, Coded, Verdict, coded, corrected, together
 from synthkit.audit.dealt import Dealt, dealt, shown
 from synthkit.audit.findings import Comparison
 from synthkit.audit.items import Item
-from synthkit.audit.statistics import holm
 from synthkit.scripts.texts import fold_text, words
 
 ROLES = ("context", "trigger")
@@ -75,8 +74,7 @@ def _one_sided(commands: Sequence[Dealt]) -> Iterator[Comparison]:
 def _predictors(splits: Mapping[str, Sequence[Dealt]]) -> Iterator[Comparison]:
     """Tool, family and words against the calls and mutes of each command, by permutation."""
     tests = [test for split, commands in splits.items() for test in _tests(split, commands)]
-    corrected = holm([test.verdict.p for test in tests])
-    for test, p in zip(tests, corrected, strict=True):
+    for test, p in zip(tests, corrected([test.verdict for test in tests]), strict=True):
         yield _predicts(test, p)
 
 

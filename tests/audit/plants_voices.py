@@ -111,13 +111,15 @@ def noisy(piece: Piece) -> Piece:
 
 
 VOICES = [
-    Fault("triggers_swapped_once", "eight", _triggers_swapped_once, True, "source"),
-    Fault("triggers_swapped_once_six", "six", _triggers_swapped_once, True, "source"),
-    Fault("triggers_swapped", "eight", _triggers_swapped, True, "source", ALL),
+    Fault("triggers_swapped_once", "eight", _triggers_swapped_once, True, "source", ears=True),
+    Fault("triggers_swapped_once_six", "six", _triggers_swapped_once, True, "source", ears=True),
+    Fault("triggers_swapped", "eight", _triggers_swapped, True, "source", ALL, ears=True),
     Fault("bystander_is_the_wearer_once", "eight", _bystander_is_the_wearer_once, True, "source"),
     Fault("bystander_is_the_wearer", "eight", _bystander_is_the_wearer, True, "source", ALL),
-    Fault("third_voice", "eight", _third_voice, True, "source"),
-    Fault("context_by_the_bystander", "eight", _context_by_the_bystander, True, "source"),
+    Fault("third_voice", "eight", _third_voice, True, "source", ears=True),
+    Fault(
+        "context_by_the_bystander", "eight", _context_by_the_bystander, True, "source", ears=True
+    ),
     Fault("level_tells_the_source", "eight", _level_tells_the_source, True, "level", ALL),
     *(
         Fault(f"bystanders_{name}", "eight", _at_the_source(change), True, kind, ALL)
