@@ -14,6 +14,7 @@ class Check(NamedTuple):
 
 AGAIN = "generate the set again; `--prune` takes out what the recipe no longer has"
 PROCESSED = "find what was done to the files of one condition alone, and generate them again"
+AS_DECLARED = "listen to it; render what the manifest says, or say what was rendered"
 
 # By the name of a check, or by what follows the contrast in it.
 CHECKS: dict[str, Check] = {
@@ -41,6 +42,13 @@ CHECKS: dict[str, Check] = {
     "voice": Check(
         "another voice, not the same take", "render the trigger in the bystander's voice"
     ),
+    "heard.speech": Check("there is speech", "listen to it; take the command out, or record again"),
+    "heard.words": Check("the words are those of the text", AS_DECLARED),
+    "heard.voice": Check("no other voice is clearly closer", AS_DECLARED),
+    "heard.identified": Check(
+        "near triggers are told from the other voices", "cast voices that sound less alike"
+    ),
+    "heard.source": Check("wearer sounds like the context, bystander less", AS_DECLARED),
 }
 
 
@@ -59,4 +67,5 @@ GROUPS: dict[str, str] = {
     "source": "same / different source",
     "several": "several factors (single / switch)",
     "modality": "audio / text",
+    "heard": "what the instruments hear",
 }
