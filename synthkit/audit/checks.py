@@ -19,6 +19,7 @@ PROCESSED = "find what was done to the files of one condition alone, and generat
 DEAL = "deal voices and nuisances anew, balanced within each tool and split"
 WORDS = "give every text the same conditions, or rewrite those that tell"
 APART = "deal splits by command, and keep what they hold out apart"
+AS_DECLARED = "listen to it; render what the manifest says, or say what was rendered"
 
 # By the name of a check, or by what follows the contrast in it.
 CHECKS: dict[str, Check] = {
@@ -94,6 +95,13 @@ CHECKS: dict[str, Check] = {
     "leak.segment_said": Check("one sound has one text and one voice", AGAIN),
     "leak.repeated_context": Check("no two commands have one context", "rewrite one of the two"),
     "leak.repeated_trigger": Check("no two commands have one trigger", "rewrite one of the two"),
+    "heard.speech": Check("there is speech", "listen to it; take the command out, or record again"),
+    "heard.words": Check("the words are those of the text", AS_DECLARED),
+    "heard.voice": Check("no other voice is clearly closer", AS_DECLARED),
+    "heard.identified": Check(
+        "near triggers are told from the other voices", "cast voices that sound less alike"
+    ),
+    "heard.source": Check("wearer sounds like the context, bystander less", AS_DECLARED),
 }
 
 
@@ -122,4 +130,5 @@ GROUPS: dict[str, str] = {
     "balance": "dealing of voices and nuisances",
     "text": "words against actions",
     "leak": "within and across splits",
+    "heard": "what the instruments hear",
 }

@@ -44,6 +44,17 @@ class Hearing:
             "missed": [one.describe() for one in self.missed],
         }
 
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of two tables: by condition, and who it sounds like by field."""
+        rows = [row.cells() for row in self.conditions]
+        yield from _table(("condition", "role", *ConditionRow.HEADS), rows)
+        yield ""
+        yield from _table(("field", "role", *FieldRow.HEADS), [row.cells() for row in self.fields])
+        if not self.words_judged:
+            yield "words are not judged: the recogniser does not understand the near speech"
+        for one in self.missed:
+            yield f"not identified: {one.said.items[0]}: {one}"
+
 
 class Listener:
     """Hears the parts that it is fed, and is asked for the whole set's figures at the end.
@@ -90,18 +101,6 @@ def _there(said: Utterance) -> Comparison:
     """Whether an utterance could be heard at all."""
     failure = said.heard.failure
     return Comparison("heard.speech", said.items, failure and f"{said.name}: {failure}")
-
-
-def lines(hearing: Hearing) -> Iterator[str]:
-    """Yield the lines of two tables: by condition and role, and who it sounds like by field."""
-    rows = [row.cells() for row in hearing.conditions]
-    yield from _table(("condition", "role", *ConditionRow.HEADS), rows)
-    yield ""
-    yield from _table(("field", "role", *FieldRow.HEADS), [row.cells() for row in hearing.fields])
-    if not hearing.words_judged:
-        yield "words are not judged: the recogniser does not understand the near speech"
-    for one in hearing.missed:
-        yield f"not identified: {one.said.items[0]}: {one}"
 
 
 def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> Iterator[str]:

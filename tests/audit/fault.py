@@ -67,7 +67,7 @@ class Fault:
     @property
     def checks(self) -> tuple[str, ...]:
         """Patterns of the checks that name it."""
-        return tuple(CHECKS[self.kind].split())
+        return tuple(CHECKS.get(self.kind, "").split())
 
     def __str__(self) -> str:
         return self.name

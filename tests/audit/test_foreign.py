@@ -102,7 +102,7 @@ def test_optional_columns_say_who_speaks_what_and_where_within_the_part(folder):
     assert [part.voice for part in two.parts] == ["ann", "bob"]
     assert (two.action, two.called) == ("mute", None)
     assert design.dry == {"near"}
-    assert design.rerender is None
+    assert design.chains is None
     assert design.call_at == {"source": ["same"]}
     assert [one["name"] for one in design.conditions] == ["quiet", "loud"]
 

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from synthkit.audio import Span
+from synthkit.audit.checks import CHECKS, GROUPS
 from synthkit.audit.ears import Ears, HeardPart
 from synthkit.audit.findings import Finding, tallied
-from synthkit.audit.hearing import Hearing, Listener, lines
+from synthkit.audit.hearing import Hearing, Listener
 from synthkit.audit.items import Design, Item, Part
 from synthkit.errors import AudioError
 from synthkit.instruments.mos import Mos
@@ -160,6 +161,18 @@ def test_a_set_that_says_what_it_declares_has_no_findings():
     }
 
 
+def test_each_check_has_a_title_and_a_remedy_of_its_own():
+    booth = Booth()
+    names = {tally.check for tally in tallied(hearing(said(ITEMS, booth), booth).comparisons)}
+    # "voice" and "words" are other checks' names, which "heard.voice" must not fall back on.
+    assert names == {name for name in CHECKS if name.startswith("heard.")}
+    for name in names:
+        assert len(CHECKS[name].title) <= 46
+        assert "\n" not in CHECKS[name].remedy
+        assert not CHECKS[name].remedy.endswith(".")
+    assert GROUPS["heard"] == "what the instruments hear"
+
+
 def test_each_distinct_sound_is_heard_once():
     booth = Booth()
     assert hearing(said(ITEMS, booth), booth).sounds == 30
@@ -185,7 +198,7 @@ def test_figures_are_means_over_a_condition_and_a_field():
     assert fields["far", "trigger"].identified == round(1 / 3, 4)
     assert len(heard.missed) == 8
     json.dumps(heard.describe(), allow_nan=False)
-    shown = list(lines(heard))
+    shown = list(heard.lines())
     assert shown[0].split()[:2] == ["condition", "role"]
     assert sum(line.startswith("not identified: ") for line in shown) == 8
 
@@ -255,7 +268,7 @@ def test_words_in_a_language_that_is_not_known_are_not_judged():
     assert booth.heard == []
     assert findings(heard) == []
     assert not heard.words_judged
-    assert "words are not judged" in "\n".join(lines(heard))
+    assert "words are not judged" in "\n".join(heard.lines())
 
 
 def test_voices_of_two_kinds_are_not_compared():
