@@ -15,6 +15,7 @@ from synthkit.audit.chance import ALPHA, cramers_v
 from synthkit.audit.dealt import by_command, shown
 from synthkit.audit.findings import Comparison
 from synthkit.audit.items import Design, Item
+from synthkit.errors import quoted
 from synthkit.grids import calls
 from synthkit.slots import DIFFERENT, SAME, TEXT, filled
 
@@ -90,6 +91,9 @@ def _target_fault(item: Item, call_at: Mapping[str, Sequence[Any]] | None) -> st
     tool = item.tool if item.action == "call" else None
     if item.called != tool:
         return f"target calls {item.called or 'nothing'}; allowed: {tool or 'nothing'}"
+    if tool and item.params != item.script_params:
+        meant = quoted(item.script_params)
+        return f"target's params are {quoted(item.params)}; allowed: {meant}, as in its script"
     return None
 
 

@@ -57,7 +57,8 @@ class Item:
     """One row of a set: a command in a condition. Text rows have neither file nor parts.
 
     ``factors`` are the declared ones, level by name; ``action`` is ``call`` or ``mute`` and
-    ``called`` the tool that is called. ``parts`` are context and trigger, in this order.
+    ``called`` the tool that is called, with ``params``; its script has ``script_params``. ``parts``
+    are context and trigger, in this order.
     """
 
     id: str
@@ -76,6 +77,8 @@ class Item:
     parts: tuple[Part, ...] = ()
     bed: tuple[str, str] | None = None  # its file and sha256
     family: str | None = None
+    params: Mapping[str, Any] | None = None
+    script_params: Mapping[str, Any] | None = None
     nuisances: Mapping[str, Any] = default(default_factory=dict)
 
     @property

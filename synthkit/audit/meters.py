@@ -44,7 +44,7 @@ METERS = MappingProxyType(
         "tail": Meter("dB re speech", "RMS from 50 ms after the speech window on"),
         "decay": Meter("dB/s", "how fast speech falls where it falls fastest"),
         "crest": Meter("dB", "largest sample of the speech window re its RMS"),
-        "skewness": Meter("", "third moment of the speech: its sign is the polarity"),
+        "skewness": Meter("", "third moment of the speech, positive the way round its voice is"),
         "odd_share": Meter("", "odd ones among loud 16-bit samples"),
         "tilt": Meter("dB/octave", "slope of the spectrum, 250 Hz to 6.3 kHz"),
         "high_band": Meter("dB", "energy from 4 kHz up re all"),

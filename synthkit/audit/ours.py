@@ -18,6 +18,7 @@ from synthkit.manifest import Row
 from synthkit.recipe import read_recipe
 from synthkit.recipe_copy import RECIPE, RECIPE_FOLDER, references
 from synthkit.scripts import read_scripts
+from synthkit.scripts.commands import Command
 
 # What a condition has beside its factors' levels.
 NO_FACTORS = ("name", "modality", "context_field", "action")
@@ -53,16 +54,16 @@ def read_commands(folder: Path, design: Design) -> Iterator[list[Item]]:
     """Yield the items of each command; :class:`InputError` at the first row that is none."""
     description = read_dataset(folder)
     recipe = read_recipe(folder / RECIPE)
-    families = {command.id: command.family for command in read_scripts(recipe.scripts)}
+    script = {command.id: command for command in read_scripts(recipe.scripts)}
     for command, rows in groupby(manifest.read_manifest(folder), key=lambda row: row["command"]):
-        yield [_item(row, description, families.get(command)) for row in rows]
+        yield [_item(row, description, script.get(command)) for row in rows]
 
 
 def _kind(card: Mapping[str, Any]) -> tuple[str, ...]:
     return card["checkpoint"], card["processing"], card["language"]
 
 
-def _item(row: Row, description: Mapping[str, Any], family: str | None) -> Item:
+def _item(row: Row, description: Mapping[str, Any], command: Command | None) -> Item:
     levels = {**row["factors"], **row["nuisances"]}
     return Item(
         id=row["id"],
@@ -82,7 +83,9 @@ def _item(row: Row, description: Mapping[str, Any], family: str | None) -> Item:
             _part(segment, row["texts"], levels, description) for segment in row["segments"]
         ),
         bed=row["bed"] and (row["bed"]["file"], row["bed"]["sha256"]),
-        family=family,
+        family=command.family if command else None,
+        params=row["target"].get("params"),
+        script_params=command.params if command else None,
         nuisances=row["nuisances"],
     )
 

@@ -22,7 +22,7 @@ from synthkit.audit.statistics import (
     least_p,
     sign_flip_p,
 )
-from synthkit.audit.voices import Voices
+from synthkit.audit.voices import Voices, polarity
 
 NAMED = 5  # commands that a finding names
 ReadingsOf = Mapping[tuple[str, str], Reading]
@@ -100,7 +100,8 @@ def probes(readings: Sequence[Reading], design: Design) -> tuple[Probe, ...]:
     is below 0.01 *and* its bound is passed; where no bound is known, AUC or concordance must be
     more than 0.10 from 0.5. (A shift within pairs can hide from an AUC that pools commands.)
     """
-    of = {(reading.item.id, reading.role): reading for reading in readings}
+    ways = polarity(readings)
+    of = {(r.item.id, r.role): _upright(r, ways) for r in readings}
     items = list({reading.item.id: reading.item for reading in readings}.values())
     found = [
         probe
@@ -110,6 +111,14 @@ def probes(readings: Sequence[Reading], design: Design) -> tuple[Probe, ...]:
     judged = [probe for probe in found if probe.judged]
     corrected = dict(zip(map(id, judged), holm([p.p for p in judged]), strict=True))
     return tuple(_verdict(probe, corrected.get(id(probe)), len(judged)) for probe in found)
+
+
+def _upright(reading: Reading, ways: Mapping[str | None, float]) -> Reading:
+    """The reading with its skewness positive where it is the way round that its voice has."""
+    value = reading.values.get("skewness")
+    if value is None or ways.get(_voice(reading), 1.0) > 0:
+        return reading
+    return replace(reading, values={**reading.values, "skewness": -value})
 
 
 def _verdict(probe: Probe, p_holm: float | None, num_judged: int) -> Probe:

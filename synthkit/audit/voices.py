@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from synthkit.audit.readings import Reading
 from synthkit.audit.statistics import Values
+
+
+def polarity(readings: Iterable[Reading]) -> Mapping[str | None, float]:
+    """The sign that skewness has in each voice's contexts: which way round its waveform stands.
+
+    Voices differ in it, so a trigger's own sign says nothing until it is held against that.
+    """
+    found: dict[str | None, list[float]] = {}
+    for reading in readings:
+        value = reading.values.get("skewness")
+        if reading.role == "context" and value is not None:
+            found.setdefault(reading.item.part("context").voice, []).append(value)
+    return {voice: -1.0 if sum(values) < 0 else 1.0 for voice, values in found.items()}
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,19 +14,29 @@ from synthkit.recipe import read_recipe
 from synthkit.speech.cache import default_cache
 from tests.audit.fault import Fault
 from tests.audit.planting import PlantedSet
-from tests.conftest import ROOT
+from tests.conftest import DATA, ROOT
 
 # By grid: its recipe, how many commands are kept, and what else is asked for.
 BASES: dict[str, tuple[str, int | None, tuple[str, ...]]] = {
     "eight": ("cue_validity_eight.toml", 24, ()),
     "six": ("cue_validity_six.toml", 12, ()),
     "pair": ("switch_pairs.toml", 20, ()),
+    "tones": ("switch_pairs.toml", 100, ("voices=TONES",)),
     "balanced": (
         "cue_balanced.toml",
         None,
         ("slots.same=12", "slots.different=36", "slots.text=11"),
     ),
 }
+
+
+def _tones(folder: Path) -> list[Path]:
+    """Cards of six voices that speak in no time, for faults of dealing that take many commands."""
+    card = (DATA / "voices" / "tone" / "low.toml").read_text("utf-8")
+    made = [folder / f"tone{number}.toml" for number in range(6)]
+    for number, path in enumerate(made):
+        path.write_text(card.replace("f0 = 110", f"f0 = {110 + 20 * number}"), "utf-8")
+    return made
 
 
 @pytest.fixture(scope="session")
@@ -37,7 +48,9 @@ def clean_set(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]
         if grid not in made:
             name, limit, overrides = BASES[grid]
             folder = tmp_path_factory.mktemp(grid) / "set"
-            recipe = read_recipe(ROOT / "examples" / name, overrides)
+            tones = json.dumps([str(tone) for tone in _tones(folder.parent)])
+            given = [value.replace("TONES", tones) for value in overrides]
+            recipe = read_recipe(ROOT / "examples" / name, given)
             outcome = generate(make_plan(recipe, limit=limit), folder, cache=default_cache())
             assert not outcome.failures
             made[grid] = folder

@@ -38,9 +38,9 @@ CHECKS = {
     "text": "leak.segment_said",
     "text_tells": "text.target",
     "tone": "probe.*",
-    "voice": "heard.voice",
+    "voice": "heard.voice balance.even",
     "voice_role": "balance.role",
-    "voice_split": "balance.*",
+    "voice_split": "balance.voice_split",
     "voice_tool": "balance.voice_tool",
 }
 

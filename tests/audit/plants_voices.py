@@ -129,7 +129,7 @@ VOICES = [
             ("vocoded", "processing", vocoded),
             ("echo", "processing", lambda p: with_echo(p, 40, -20)),
             ("over_noise", "noise_floor", noisy),
-            ("shorter", "duration", lambda p: resampled(p, 0.94)),
+            ("shorter", "duration", lambda p: resampled(p, 0.85)),
         )
     ),
     *(
@@ -142,7 +142,7 @@ VOICES = [
             ("watermarked", "eight", "lowest_bit", ALL, even, {}),
             ("with_pilot_tone", "eight", "tone", ALL, lambda p: with_tone(p, 7500, -65), {}),
             ("over_noise_pair", "pair", "noise_floor", 20, noisy, {}),
-            ("shorter_pair", "pair", "duration", 20, lambda p: resampled(p, 0.94), {}),
+            ("shorter_pair", "pair", "duration", 20, lambda p: resampled(p, 0.75), {}),
             (
                 "over_noise_balanced",
                 "balanced",

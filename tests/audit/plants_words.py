@@ -101,7 +101,7 @@ WORDS = [
     Fault("target_of_another_tool", "eight", _target_of_another_tool, False, "target"),
     Fault("text_calls_with_other_values", "pair", _text_calls_with_other_values, False, "target"),
     Fault("gap_conditions_swapped", "eight", _gap_conditions_swapped, False, "gap"),
-    Fault("wearer_named_otherwise", "eight", _wearer_named_otherwise, True, "voice", ears=True),
+    Fault("wearer_named_otherwise", "eight", _wearer_named_otherwise, True, "voice"),
     Fault("condition_left_out", "eight", _condition_left_out, False, "missing", 3),
     Fault("chunk_in_one_condition", "eight", _chunk_in_one_condition, False, "header", 24),
     Fault("mute_rows_alone", "balanced", _mute_rows_alone, False, "text_tells", 6),

@@ -68,7 +68,7 @@ def test_names_are_told_apart() -> None:
     assert sum(fault.kind != NONE for fault in FAULTS) >= 36
 
 
-@pytest.mark.parametrize("grid", ["eight", "six", "pair", "balanced"])
+@pytest.mark.parametrize("grid", ["eight", "six", "pair", "balanced", "tones"])
 def test_sealing_a_sound_set_changes_no_byte(
     grid: str, clean_set: Callable[[str], Path], tmp_path: Path
 ) -> None:
