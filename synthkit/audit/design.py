@@ -198,11 +198,13 @@ def _association_faults(items: Sequence[Item], design: Design) -> Iterator[Compa
     pairs = list(combinations(_factors(declared), 2))
     for one, other in pairs:
         table, levels, others = _table(declared, one, other)
-        found, *_ = _table([item.factors for item in audio], one, other, levels, others)
+        own = [item.factors for item in audio]
+        found, levels, others = _table(own, one, other, levels, others)
         v, most = cramers_v(found), cramers_v(table)
         fault, ids = None, shown((one, other))
         if v > most + MORE_V and _differs(found, table) < ALPHA / len(pairs):
-            wanted = table * found.sum() / table.sum()
+            wanted = np.zeros(found.shape)  # of levels that nothing declares there are none
+            wanted[: table.shape[0], : table.shape[1]] = table * (found.sum() / table.sum())
             i, j = map(int, np.unravel_index(np.abs(found - wanted).argmax(), found.shape))
             at = (levels[i], others[j])
             ids = shown(x.id for x in audio if (x.factors.get(one), x.factors.get(other)) == at)

@@ -209,3 +209,18 @@ def test_a_condition_lost_to_failures_of_a_level_is_an_association() -> None:
     )
     at = found(items, failed=lost, grid="eight")
     assert list(at) == ["design.association"]
+
+
+def test_levels_that_nothing_declares_are_an_association_too() -> None:
+    """A third gap, of half a second, in all rows in which the bystander is far."""
+    items = [
+        replace(i, factors={**i.factors, "gap_ms": 500})
+        if (i.source, i.field) == ("different", "far")
+        else i
+        for i in deal(commands(24), "eight")
+    ]
+    at = found(items, grid="eight")
+    told = [c.fault for c in at["design.association"]]
+    assert len(told) == 2  # gap with source, and gap with field
+    # As declared there would be none: 48 of the rows with either level.
+    assert "48 rows of field far with gap_ms 500, declared are 0" in told[1]
