@@ -195,6 +195,11 @@ def test_factors_that_the_grid_itself_associates_are_declared_and_no_fault() -> 
         "; gap_ms 0 only with field near",
     )
     assert declared_associations(design("eight")) == ()
+    # Of two: every factor tells every other one.
+    assert [line.partition(";")[0] for line in declared_associations(design("pair"))] == [
+        f"the grid associates {one} and {other}: Cramer's V 1.00"
+        for one, other in (("source", "field"), ("source", "gap_ms"), ("field", "gap_ms"))
+    ]
 
 
 def test_a_condition_lost_to_failures_of_a_level_is_an_association() -> None:
