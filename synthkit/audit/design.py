@@ -30,6 +30,7 @@ CAST: Mapping[str, Callable[[Item], object]] = {
     "bystander": lambda item: item.bystander,
     "nuisances": lambda item: dict(item.nuisances),
 }
+CALL: Mapping[str, Callable[[Item], object]] = {"params": lambda item: item.params}
 MORE_V = 0.05  # Cramer's V over the declared one that failed clips alone do not explain
 
 Condition = Mapping[str, Any]
@@ -111,16 +112,23 @@ def _condition_fault(item: Item, condition: Condition | None) -> str | None:
 
 
 def _fixed_faults(rows: Sequence[Item]) -> Iterator[Comparison]:
-    """One tool, split and wording in all of a command; one cast and room in all with sound."""
+    """One tool, split and wording in all of a command; one cast and room in all with sound.
+
+    Rows that call something call it with the same values.
+    """
     audio = [item for item in rows if item.is_audio]
-    for group, fixed in ((rows, FIXED), (audio, CAST)):
+    calling = [item for item in rows if item.params is not None]
+    for check, group, fixed in (
+        ("design.command", rows, FIXED),
+        ("design.command", calling, CALL),
+        ("design.cast", audio, CAST),
+    ):
         for item in group[1:]:
             odd = [name for name, value in fixed.items() if value(item) != value(group[0])]
             fault = None
             if odd:
                 values = fixed[odd[0]](item), fixed[odd[0]](group[0])
                 fault = f"{odd[0]} is {values[0]} and {values[1]}; allowed: one in a command"
-            check = "design.command" if fixed is FIXED else "design.cast"
             yield Comparison(check, (item.id, group[0].id), fault)
     for item in audio:
         if item.source == "different":

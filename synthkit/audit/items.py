@@ -56,7 +56,7 @@ class Item:
     """One row of a set: a command in a condition. Text rows have neither file nor parts.
 
     ``factors`` are the declared ones, level by name; ``action`` is ``call`` or ``mute`` and
-    ``called`` the tool that is called. ``parts`` are context and trigger, in this order.
+    ``called`` the tool that is called, with ``params``, None where nobody says. ``parts`` are context and trigger, in this order.
     """
 
     id: str
@@ -75,6 +75,7 @@ class Item:
     parts: tuple[Part, ...] = ()
     bed: tuple[str, str] | None = None  # its file and sha256
     family: str | None = None
+    params: Mapping[str, Any] | None = None
     nuisances: Mapping[str, Any] = default(default_factory=dict)
 
     @property

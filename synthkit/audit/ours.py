@@ -83,6 +83,7 @@ def _item(row: Row, description: Mapping[str, Any], family: str | None) -> Item:
         ),
         bed=row["bed"] and (row["bed"]["file"], row["bed"]["sha256"]),
         family=family,
+        params=row["target"].get("params"),
         nuisances=row["nuisances"],
     )
 
