@@ -88,8 +88,8 @@ def _target_fault(item: Item, call_at: Mapping[str, Sequence[Any]] | None) -> st
         )
         why = f"the rule calls at {rule}" if item.is_audio else "words as text always call"
         return f"target is {item.action}; allowed: {wanted}, as {why}"
-    tool = item.tool if item.action == "call" else None
-    if item.called != tool:
+    tool = item.tool if item.action == "call" else ""
+    if (item.called or "") != tool:
         return f"target calls {item.called or 'nothing'}; allowed: {tool or 'nothing'}"
     return None
 
@@ -124,18 +124,25 @@ def _fixed_faults(rows: Sequence[Item]) -> Iterator[Comparison]:
         ("design.cast", audio, CAST),
     ):
         for item in group[1:]:
-            odd = [name for name, value in fixed.items() if value(item) != value(group[0])]
-            fault = None
-            if odd:
-                values = fixed[odd[0]](item), fixed[odd[0]](group[0])
-                fault = f"{odd[0]} is {values[0]} and {values[1]}; allowed: one in a command"
+            faults = (_not_fixed(name, value, item, group) for name, value in fixed.items())
+            fault = next((fault for fault in faults if fault), None)
             yield Comparison(check, (item.id, group[0].id), fault)
     for item in audio:
         if item.source == "different":
-            fault = f"wearer and bystander are both {item.wearer}"
-            yield Comparison(
-                "design.speakers", (item.id,), fault if item.wearer == item.bystander else None
-            )
+            one = item.wearer is not None and item.wearer == item.bystander
+            fault = f"wearer and bystander are both {item.wearer}" if one else None
+            yield Comparison("design.speakers", (item.id,), fault)
+
+
+def _not_fixed(
+    name: str, value: Callable[[Item], object], item: Item, group: Sequence[Item]
+) -> str | None:
+    """A value is that of the first row that tells it; None is not told."""
+    own = value(item)
+    first = next((v for v in map(value, group) if v is not None), None)
+    if own is None or own == first:
+        return None
+    return f"{name} is {own} and {first}; allowed: one in a command"
 
 
 def _grid_fault(command: str, rows: Sequence[Item], design: Design) -> str | None:

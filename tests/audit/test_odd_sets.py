@@ -14,7 +14,7 @@ from synthkit.audit.findings import Comparison
 from synthkit.audit.items import Design, Item
 from synthkit.audit.leakage import leakage_faults
 from synthkit.audit.text_leak import text_leak_faults
-from tests.audit.dealings import commands, deal, design, faults
+from tests.audit.dealings import changed, commands, deal, design, faults
 
 
 def all_of(items: list[Item], given: Design) -> Iterator[Comparison]:
@@ -34,14 +34,30 @@ def without(**values: Any) -> list[Item]:
         ([], set()),
         (deal(commands(1)), set()),
         (deal(commands(12, conditions=lambda n: ["text_only"])), {"design.grid"}),
-        (without(wearer=None, bystander=None), {"design.speakers"}),
+        (without(wearer=None, bystander=None), set()),
         (without(bystander=None), set()),
         (without(texts={}), set()),
+        (without(texts={"context": "", "trigger": ""}), set()),
+        (without(tool="", called=None), set()),
+        (changed(deal(commands(12)), "door_000__single", bystander=None), set()),
         (without(factors={}), {"design.condition", "design.target"}),
         (without(condition="other"), {"design.condition", "design.grid"}),
         (without(family=None, sha256=None, parts=()), set()),
     ],
-    ids=["empty", "one", "text", "voices", "bystander", "words", "factors", "conditions", "parts"],
+    ids=[
+        "empty",
+        "one",
+        "text",
+        "voices",
+        "bystander",
+        "words",
+        "no words",
+        "tools",
+        "once",
+        "factors",
+        "conditions",
+        "parts",
+    ],
 )
 def test_a_set_that_lacks_something_has_the_faults_that_follow(
     items: list[Item], checks: set[str]
