@@ -8,6 +8,7 @@ by what is tested, so the same set always gets the same figures.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
@@ -16,7 +17,6 @@ from numpy.typing import NDArray
 from scipy.stats.contingency import association
 
 from synthkit.audit.statistics import holm
-from synthkit.keys import content_key
 
 ALPHA = 0.01  # chance of any finding in a set that is dealt by chance, after Holm's correction
 FIRST_DRAWS, DRAWS = 499, 19_999
@@ -83,8 +83,10 @@ def together(one: Numbers, other: Numbers, strata: Sequence[str]) -> Verdict:
     def anew(rng: np.random.Generator, draws: int) -> Numbers:
         tables = np.zeros((draws, *shape))
         for group in groups:
-            order = rng.permuted(np.tile(group, (draws, 1)), axis=1)
-            tables += one[group].T @ other[order]
+            order = rng.permuted(np.tile(group, (draws, 1)), axis=1).T
+            side_by_side = other[order].reshape(len(group), -1)  # one product instead of many
+            found = (one[group].T @ side_by_side).reshape(len(one.T), draws, -1)
+            tables += found.transpose(1, 0, 2)
         return z(tables)
 
     found = z(sum((one[group].T @ other[group] for group in groups), np.zeros(shape)))
@@ -145,7 +147,7 @@ def _verdict(
 ) -> Verdict:
     """The smaller p of two questions, doubled: the largest deviation, and all of them together."""
     measured = np.abs(found).max(), (found**2).sum()
-    rng = np.random.default_rng(int(content_key([part.tolist() for part in seed])[:16], 16))
+    rng = np.random.default_rng(_seed(seed))
     reached, drawn = np.zeros(2), 0
     for wanted in (FIRST_DRAWS, DRAWS):
         while drawn < wanted:
@@ -160,3 +162,12 @@ def _verdict(
     at = int(ties[found[ties].argmax()])  # too often says more than too seldom
     p = min(1.0, 2 * float((reached.min() + 1) / (drawn + 1)))
     return Verdict(p, cells[at], float(found[at]))
+
+
+def _seed(tested: Sequence[Numbers]) -> int:
+    """The same for the same numbers, on every machine."""
+    digest = hashlib.sha256()
+    for part in tested:
+        digest.update(str(part.shape).encode())
+        digest.update(part.astype("<f8").tobytes())
+    return int.from_bytes(digest.digest()[:8], "big")

@@ -31,6 +31,7 @@ CAST: Mapping[str, Callable[[Item], object]] = {
     "bystander": lambda item: item.bystander,
     "nuisances": lambda item: dict(item.nuisances),
 }
+CALL: Mapping[str, Callable[[Item], object]] = {"params": lambda item: item.params}
 MORE_V = 0.05  # Cramer's V over the declared one that failed clips alone do not explain
 
 Condition = Mapping[str, Any]
@@ -88,8 +89,8 @@ def _target_fault(item: Item, call_at: Mapping[str, Sequence[Any]] | None) -> st
         )
         why = f"the rule calls at {rule}" if item.is_audio else "words as text always call"
         return f"target is {item.action}; allowed: {wanted}, as {why}"
-    tool = item.tool if item.action == "call" else None
-    if item.called != tool:
+    tool = item.tool if item.action == "call" else ""
+    if (item.called or "") != tool:
         return f"target calls {item.called or 'nothing'}; allowed: {tool or 'nothing'}"
     if tool and item.params != item.script_params:
         meant = quoted(item.script_params)
@@ -115,23 +116,37 @@ def _condition_fault(item: Item, condition: Condition | None) -> str | None:
 
 
 def _fixed_faults(rows: Sequence[Item]) -> Iterator[Comparison]:
-    """One tool, split and wording in all of a command; one cast and room in all with sound."""
+    """One tool, split and wording in all of a command; one cast and room in all with sound.
+
+    Rows that call something call it with the same values.
+    """
     audio = [item for item in rows if item.is_audio]
-    for group, fixed in ((rows, FIXED), (audio, CAST)):
+    calling = [item for item in rows if item.params is not None]
+    for check, group, fixed in (
+        ("design.command", rows, FIXED),
+        ("design.command", calling, CALL),
+        ("design.cast", audio, CAST),
+    ):
         for item in group[1:]:
-            odd = [name for name, value in fixed.items() if value(item) != value(group[0])]
-            fault = None
-            if odd:
-                values = fixed[odd[0]](item), fixed[odd[0]](group[0])
-                fault = f"{odd[0]} is {values[0]} and {values[1]}; allowed: one in a command"
-            check = "design.command" if fixed is FIXED else "design.cast"
+            faults = (_not_fixed(name, value, item, group) for name, value in fixed.items())
+            fault = next((fault for fault in faults if fault), None)
             yield Comparison(check, (item.id, group[0].id), fault)
     for item in audio:
         if item.source == "different":
-            fault = f"wearer and bystander are both {item.wearer}"
-            yield Comparison(
-                "design.speakers", (item.id,), fault if item.wearer == item.bystander else None
-            )
+            one = item.wearer is not None and item.wearer == item.bystander
+            fault = f"wearer and bystander are both {item.wearer}" if one else None
+            yield Comparison("design.speakers", (item.id,), fault)
+
+
+def _not_fixed(
+    name: str, value: Callable[[Item], object], item: Item, group: Sequence[Item]
+) -> str | None:
+    """A value is that of the first row that tells it; None is not told."""
+    own = value(item)
+    first = next((v for v in map(value, group) if v is not None), None)
+    if own is None or own == first:
+        return None
+    return f"{name} is {own} and {first}; allowed: one in a command"
 
 
 def _grid_fault(command: str, rows: Sequence[Item], design: Design) -> str | None:
@@ -202,11 +217,13 @@ def _association_faults(items: Sequence[Item], design: Design) -> Iterator[Compa
     pairs = list(combinations(_factors(declared), 2))
     for one, other in pairs:
         table, levels, others = _table(declared, one, other)
-        found, *_ = _table([item.factors for item in audio], one, other, levels, others)
+        own = [item.factors for item in audio]
+        found, levels, others = _table(own, one, other, levels, others)
         v, most = cramers_v(found), cramers_v(table)
         fault, ids = None, shown((one, other))
         if v > most + MORE_V and _differs(found, table) < ALPHA / len(pairs):
-            wanted = table * found.sum() / table.sum()
+            wanted = np.zeros(found.shape)  # of levels that nothing declares there are none
+            wanted[: table.shape[0], : table.shape[1]] = table * (found.sum() / table.sum())
             i, j = map(int, np.unravel_index(np.abs(found - wanted).argmax(), found.shape))
             at = (levels[i], others[j])
             ids = shown(x.id for x in audio if (x.factors.get(one), x.factors.get(other)) == at)

@@ -40,7 +40,7 @@ def _shared(
     for role in ROLES:
         yield (
             f"leak.{role}",
-            _grouped((fold_text(i.texts[role]), i.id) for i in items if role in i.texts),
+            _grouped((fold_text(i.texts[role]), i.id) for i in items if i.texts.get(role)),
         )
     yield "leak.file", _grouped((f"sha256 {i.sha256}", i.id) for i in items if i.sha256)
     parts = ((f"sha256 {digest}", item) for (item, _), digest in segments.items())
@@ -114,7 +114,7 @@ def _one_sound(items: Sequence[Item], segments: Hashes) -> Iterator[Comparison]:
 def _repeated(items: Sequence[Item]) -> Iterator[Comparison]:
     """Words that two commands of a split share count twice in every rate."""
     for role in ROLES:
-        own = {(i.split, i.command): i.texts[role] for i in items if role in i.texts}
+        own = {(i.split, i.command): i.texts[role] for i in items if i.texts.get(role)}
         found = _grouped(((split, fold_text(text)), id_) for (split, id_), text in own.items())
         for (split, _), commands in found.items():
             told = f"{role} {own[split, commands[0]]!r} in {len(commands)} commands; allowed: one"

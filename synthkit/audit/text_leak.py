@@ -6,13 +6,16 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from synthkit.audit.chance import ALPHA, Coded, Verdict, coded, corrected, together
+import numpy as np
+
+from synthkit.audit.chance import ALPHA, NOTHING, Coded, Verdict, coded, corrected, together
 from synthkit.audit.dealt import Dealt, dealt, shown
 from synthkit.audit.findings import Comparison
 from synthkit.audit.items import Item
 from synthkit.scripts.texts import fold_text, words
 
 ROLES = ("context", "trigger")
+PREDICTORS = ("tool", "family", "word")
 FEWEST = 3  # commands that a word must be in, and not be in, to be looked at
 
 
@@ -80,13 +83,17 @@ def _predictors(splits: Mapping[str, Sequence[Dealt]]) -> Iterator[Comparison]:
 
 def _tests(split: str, commands: Sequence[Dealt]) -> Iterator[Tested]:
     actions = coded(Counter(command.actions).elements() for command in commands)
+    if not np.ptp(actions.counts, axis=0).any():  # nothing can go with what is the same in all
+        for name in PREDICTORS:
+            yield Tested(split, name, actions, actions, commands, NOTHING)
+        return
     labels: dict[str, list[Iterable[str]]] = {
         "tool": [(command.tool,) for command in commands],
         "family": [(command.family,) if command.family else () for command in commands],
         "word": _words(commands),
     }
-    for name, given in labels.items():
-        left = coded(given)
+    for name in PREDICTORS:
+        left = coded(labels[name])
         verdict = together(left.counts, actions.counts, [split] * len(commands))
         yield Tested(split, name, left, actions, commands, verdict)
 

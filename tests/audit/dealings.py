@@ -87,6 +87,7 @@ def _item(command: Told, condition: Mapping[str, Any]) -> Item:
         sha256=f"{id_}: sound" if audio else None,
         parts=tuple(_parts(command, condition, texts)) if audio else (),
         family=command.family,
+        params={"name": command.id} if calls else None,
         nuisances=command.nuisances if audio else {},
     )
 

@@ -125,6 +125,7 @@ def test_a_condition_that_the_split_does_not_keep() -> None:
         ("door_000__switch", {"split": "train"}, "design.command"),
         ("door_000__text_only", {"split": "train"}, "design.command"),
         ("door_000__text_only", {"texts": {"context": "Hi.", "trigger": "Go."}}, "design.command"),
+        ("door_000__text_only", {"params": {"name": "nobody"}}, "design.command"),
         ("door_000__switch", {"wearer": "cat"}, "design.cast"),
         ("door_000__switch", {"bystander": "cat"}, "design.cast"),
         ("door_000__switch", {"nuisances": {"room": "den"}}, "design.cast"),
@@ -195,6 +196,11 @@ def test_factors_that_the_grid_itself_associates_are_declared_and_no_fault() -> 
         "; gap_ms 0 only with field near",
     )
     assert declared_associations(design("eight")) == ()
+    # Of two: every factor tells every other one.
+    assert [line.partition(";")[0] for line in declared_associations(design("pair"))] == [
+        f"the grid associates {one} and {other}: Cramer's V 1.00"
+        for one, other in (("source", "field"), ("source", "gap_ms"), ("field", "gap_ms"))
+    ]
 
 
 def test_a_condition_lost_to_failures_of_a_level_is_an_association() -> None:
@@ -209,3 +215,18 @@ def test_a_condition_lost_to_failures_of_a_level_is_an_association() -> None:
     )
     at = found(items, failed=lost, grid="eight")
     assert list(at) == ["design.association"]
+
+
+def test_levels_that_nothing_declares_are_an_association_too() -> None:
+    """A third gap, of half a second, in all rows in which the bystander is far."""
+    items = [
+        replace(i, factors={**i.factors, "gap_ms": 500})
+        if (i.source, i.field) == ("different", "far")
+        else i
+        for i in deal(commands(24), "eight")
+    ]
+    at = found(items, grid="eight")
+    told = [c.fault for c in at["design.association"]]
+    assert len(told) == 2  # gap with source, and gap with field
+    # As declared there would be none: 48 of the rows with either level.
+    assert "48 rows of field far with gap_ms 500, declared are 0" in told[1]
