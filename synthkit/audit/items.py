@@ -29,8 +29,8 @@ class Part:
 
     ``span`` and ``speech`` count the file's samples; ``bindings`` are the levels of further
     factors that its field's chain depends on; ``requested_dbfs`` is the level asked for over the
-    speech window; ``rir_sha256`` names the impulse response of its room; ``over_noise_db`` how far speech lay
-    over a recording's noise to count as speech, None for synthetic speech.
+    speech window; ``rir_sha256`` names the impulse response of its room; ``over_noise_db`` how
+    far speech lay over a recording's noise to count as speech, None for synthetic speech.
     """
 
     role: str
