@@ -47,7 +47,7 @@ def design_faults(items: Sequence[Item], design: Design) -> Iterator[Comparison]
             yield Comparison("design.condition", (item.id,), fault)
     for command, rows in by_command(items).items():
         yield from _fixed_faults(rows)
-        if declared:
+        if declared and design.crossed:
             yield Comparison("design.grid", (command,), _grid_fault(command, rows, design))
     if design.slots is not None:
         yield from _slots_filled(items, design)
@@ -92,7 +92,7 @@ def _target_fault(item: Item, call_at: Mapping[str, Sequence[Any]] | None) -> st
     tool = item.tool if item.action == "call" else ""
     if (item.called or "") != tool:
         return f"target calls {item.called or 'nothing'}; allowed: {tool or 'nothing'}"
-    if tool and item.params != item.script_params:
+    if tool and item.script_params not in (None, item.params):
         meant = quoted(item.script_params)
         return f"target's params are {quoted(item.params)}; allowed: {meant}, as in its script"
     return None

@@ -43,7 +43,12 @@ def read_table(table: Path, folder: Path, dry: Collection[str] = ()) -> tuple[De
     items = [_item(row, folder, fields, cast) for row in rows]
     conditions = _conditions(items)
     design = Design(
-        folder, conditions, _rule(conditions), dry=frozenset(dry), rounding_s=ROUNDING_S
+        folder,
+        conditions,
+        _rule(conditions),
+        dry=frozenset(dry),
+        rounding_s=ROUNDING_S,
+        crossed=_crossed(items, len(conditions)),
     )
     return design, items
 
@@ -232,6 +237,13 @@ def _conditions(items: Sequence[Item]) -> tuple[dict[str, Any], ...]:
         }
         for key, item in first.items()
     )
+
+
+def _crossed(items: Sequence[Item], num_conditions: int) -> bool:
+    """Whether most commands have every condition, so that one that is missing was lost."""
+    found = Counter(item.command for item in items)
+    whole = sum(number == num_conditions for number in found.values())
+    return 2 * whole > len(found)
 
 
 def _most(votes: Counter[str]) -> str:

@@ -57,8 +57,8 @@ class Item:
     """One row of a set: a command in a condition. Text rows have neither file nor parts.
 
     ``factors`` are the declared ones, level by name; ``action`` is ``call`` or ``mute`` and
-    ``called`` the tool that is called, with ``params``; its script has ``script_params``. ``parts``
-    are context and trigger, in this order.
+    ``called`` the tool that is called, with ``params``; its script has ``script_params``; both None
+    where nobody says. ``parts`` are context and trigger, in this order.
     """
 
     id: str
@@ -138,7 +138,8 @@ class Design:
     language by voice; ``splits`` and ``slots`` are the recipe's. ``post_samples`` is the length
     after speech that every part has, None where parts end with their decay; ``chains`` what
     relates fields; ``rounding_s`` how finely times are told; ``in_turn`` whether its commands are
-    all that were dealt voices in turn, or the first ones.
+    all that were dealt voices in turn, or the first ones; ``crossed`` whether every command has
+    every condition that its split keeps, or slots.
     """
 
     folder: Path
@@ -154,3 +155,4 @@ class Design:
     chains: Rerendered | None = None
     rounding_s: float = 0.0
     in_turn: bool = False
+    crossed: bool = True
