@@ -1,121 +1,118 @@
-"""An audit's instruments over real speech: nothing is found in it as it is, swaps are."""
+"""An audit's instruments over a small set in real speech: clean, and with faults planted."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from synthkit.audio import Audio, Span
-from synthkit.audit.ears import HeardPart, instruments
+from synthkit.audit.ears import Ears, HeardPart, instruments
 from synthkit.audit.findings import tallied
 from synthkit.audit.hearing import Hearing, Listener
-from synthkit.audit.items import Design, Item, Part
-from tests_instruments.conftest import said
+from synthkit.audit.ours import read_commands, read_design
+from synthkit.audit.sounds import read_own
+from synthkit.generate import generate
+from synthkit.plan import make_plan
+from synthkit.recipe import read_recipe
+from synthkit.speech.cache import default_cache
+from tests.audit.faults import FAULTS
+from tests.audit.planting import PlantedSet
+from tests.conftest import ROOT
 
-VOICES = ("heart/dad", "heart/mom")
-TEXTS = {
-    "unlock": ("It is raining, and I am late.", "Unlock the front door."),
-    "call": ("My car broke down on the way.", "Call a taxi to the station."),
-    "book": ("We are out of town next week.", "Book a room for Sunday evening."),
-    "disarm": ("The dog is in the garden again.", "Switch off the alarm in the kitchen."),
-    "send": ("He paid for our lunch yesterday.", "Send him twenty dollars, please."),
-    "delete": ("My phone has no space left.", "Delete all of the holiday videos."),
-}
-SOURCES = ("same", "different")
-
-
-def item(command: str, source: str, sounds: dict[str, Audio]) -> Item:
-    wearer, bystander = sorted(VOICES, reverse=list(TEXTS).index(command) % 2 == 1)
-    speakers = {"context": "wearer", "trigger": "wearer" if source == "same" else "bystander"}
-    texts = dict(zip(("context", "trigger"), TEXTS[command], strict=True))
-    parts = []
-    for role, speaker in speakers.items():
-        voice = wearer if speaker == "wearer" else bystander
-        sound = sounds[voice, texts[role]]
-        span = (0, sound.num_samples)
-        parts.append(Part(role, speaker, voice, texts[role], "near", Span(*span), sound.window))
-    return Item(
-        id=f"{command}__{source}",
-        command=command,
-        condition=f"{source}_near_0",
-        split="test",
-        tool=command,
-        texts=texts,
-        factors={"source": source, "field": "near", "gap_ms": 0},
-        action="call" if source == "same" else "mute",
-        called=None,
-        wearer=wearer,
-        bystander=bystander,
-        file="x.wav",
-        parts=tuple(parts),
-    )
+COMMANDS = 6  # by three voices, each with near speech in three commands or more
+PLANTS = {fault.name: fault for fault in FAULTS}
+Heard = tuple[Hearing, dict[str, set[str]]]  # and ids of items by check that found something
 
 
 @pytest.fixture(scope="module")
-def parts() -> list[HeardPart]:
-    sounds = {
-        (voice, text): said(voice, text)
-        for command in TEXTS
-        for text in TEXTS[command]
-        for voice in VOICES
-    }
-
-    def made() -> Iterator[HeardPart]:
-        for command in TEXTS:
-            for source in SOURCES:
-                one = item(command, source, sounds)
-                for part in one.parts:
-                    samples = sounds[part.voice, part.text].samples
-                    digest = hashlib.sha256(samples.tobytes()).hexdigest()
-                    yield HeardPart(one, part.role, samples, 16000, digest)
-
-    return list(made())
+def clean(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("hearing")
+    recipe = read_recipe(ROOT / "examples" / "cue_validity_eight_held_out_voices.toml")
+    outcome = generate(make_plan(recipe, limit=COMMANDS), folder / "set", cache=default_cache())
+    assert not outcome.failures
+    return folder / "set"
 
 
-def heard(parts: list[HeardPart]) -> tuple[Hearing, dict[str, set[str]]]:
-    """What was heard, and the items of findings by check."""
-    listener = Listener(Design(Path(), dry=frozenset({"near"})), instruments())
-    listener.hear(parts)
-    hearing = listener.hearing()
-    found: dict[str, set[str]] = {}
-    for tally in tallied(hearing.comparisons):
-        for finding in tally.findings:
-            found.setdefault(tally.check, set()).update(finding.items)
-    return hearing, found
+@pytest.fixture(scope="module")
+def hear() -> Callable[[Path], Heard]:
+    """Hear a set; a sound that was heard in another set is not heard again."""
+    ears = instruments()
+    ears = Ears(_once(ears.transcribe), ears.errors, _once(ears.embed), _once(ears.mos))
+
+    def of(folder: Path) -> Heard:
+        design = read_design(folder)
+        listener = Listener(design, ears)
+        for items in read_commands(folder, design):
+            for item in items:
+                listener.hear(
+                    HeardPart(item, role, part.samples, part.sampling_rate, part.sha256)
+                    for role, part in read_own(item, folder).parts.items()
+                )
+        hearing = listener.hearing()
+        found: dict[str, set[str]] = {}
+        for tally in tallied(hearing.comparisons):
+            for finding in tally.findings:
+                found.setdefault(tally.check, set()).update(finding.items)
+        return hearing, found
+
+    return of
 
 
-def test_nothing_is_found_in_speech_that_is_what_it_says(parts):
-    hearing, found = heard(parts)
+def _once(instrument):
+    known = {}
+
+    def heard(samples, rate):
+        key = samples.tobytes()
+        if key not in known:
+            known[key] = instrument(samples, rate)
+        return known[key]
+
+    return heard
+
+
+def test_nothing_is_found_in_a_set_that_is_what_it_says(clean, hear):
+    hearing, found = hear(clean)
     assert found == {}
-    assert hearing.sounds == 18
     assert hearing.words_judged
-    for row in hearing.fields:
-        assert row.identified == 1.0
-        assert row.wer is not None and row.wer < 0.1
-        assert row.own is not None and row.others is not None and row.own > row.others + 0.1
+    # Per command: context, wearer's and bystander's trigger, each near and far.
+    assert hearing.sounds == 6 * COMMANDS
+    rows = {(row.field, row.role): row for row in hearing.fields}
+    for role in ("context", "trigger"):
+        near, far = rows["near", role], rows["far", role]
+        assert near.compared == near.sounds
+        assert near.identified == 1.0
+        assert near.wer is not None and near.wer < 0.1
+        assert near.own is not None and near.others is not None and near.own > near.others + 0.1
+        assert far.own is not None and far.own < near.own
     cosines = {row.condition: row.like_context for row in hearing.conditions if row.like_context}
     assert cosines["same_near_0"] > cosines["different_near_0"] + 0.1
-    assert all(row.ovrl is not None and 2 < row.ovrl < 4 for row in hearing.conditions)
+    opinions = {(row.condition, row.role): row.ovrl for row in hearing.conditions}
+    assert all(value is not None and 1 < value < 4.5 for value in opinions.values())
+    for role in ("context", "trigger"):
+        assert opinions["same_near_0", role] > opinions["same_far_0", role]
 
 
-def test_triggers_of_two_sources_or_two_commands_that_were_swapped_are_found(parts):
-    def exchanged(one: str, other: str) -> list[HeardPart]:
-        by_id = {part.item.id: part for part in parts if part.role == "trigger"}
-        sounds = {one: by_id[other], other: by_id[one]}
-        return [
-            replace(part, samples=sound.samples, sha256=sound.sha256)
-            if part.role == "trigger" and (sound := sounds.get(part.item.id))
-            else part
-            for part in parts
-        ]
-
-    both = {"unlock__same", "unlock__different"}
-    _, found = heard(exchanged(*both))
-    assert {"heard.voice", "heard.source"} <= set(found)
-    assert all(items == both for items in found.values())
-    _, found = heard(exchanged("unlock__same", "book__same"))  # of one voice
-    assert found == {"heard.words": {"unlock__same", "book__same"}}
+@pytest.mark.parametrize(
+    ("name", "checks"),
+    [
+        ("triggers_swapped_once", {"heard.voice", "heard.source"}),
+        ("bystander_is_the_wearer_once", {"heard.voice"}),
+        ("third_voice", {"heard.voice"}),
+        ("context_by_the_bystander", {"heard.voice", "heard.source"}),
+        ("wearer_named_otherwise", {"heard.voice"}),
+        ("context_of_another_command", {"heard.words"}),
+        ("trigger_of_another_command", {"heard.words"}),
+        ("one_sound_for_two_commands", {"heard.words"}),
+    ],
+)
+def test_a_command_that_sounds_otherwise_is_found(clean, hear, tmp_path, name, checks):
+    planted = PlantedSet.copy(clean, tmp_path / "set")
+    PLANTS[name].plant(planted)
+    planted.seal()
+    _, found = hear(planted.folder)
+    assert checks <= set(found)
+    # The plants are in the second command, and a set's other commands are found nothing in.
+    assert {id_.partition("__")[0] for ids in found.values() for id_ in ids} == {
+        planted.commands[1]
+    }

@@ -12,10 +12,12 @@ import pytest
 
 from synthkit.audio import Span
 from synthkit.audit.checks import CHECKS, GROUPS
-from synthkit.audit.ears import Ears, HeardPart
+from synthkit.audit.ears import Ears, Heard, HeardPart
 from synthkit.audit.findings import Finding, tallied
 from synthkit.audit.hearing import Hearing, Listener
 from synthkit.audit.items import Design, Item, Part
+from synthkit.audit.recognised import misheard, recognised
+from synthkit.audit.utterances import Utterance
 from synthkit.errors import AudioError
 from synthkit.instruments.mos import Mos
 from synthkit.instruments.words import WordErrors, align, tokens
@@ -298,3 +300,37 @@ def test_sounds_of_other_rates_are_heard_at_the_instruments_rate():
     samples = np.full(4800, booth.record("ann", TEXTS["lock"][0], "near")[0])
     listener.hear([HeardPart(item, "context", samples, 48000, "0")])
     assert findings(listener.hearing()) == []
+
+
+def named(text: str, heard: str) -> WordErrors:
+    """The errors where a name costs nothing, as the instruments count them."""
+    names = [word for word in text.split() if word.istitle()]
+    return align(tokens(text, names, (), str.split), heard.split())
+
+
+@pytest.mark.parametrize(
+    ("heard", "found"),
+    [
+        # Two of seven words are wrong; the name may be any one or two words, and fits both.
+        ("let me cover see where I am", False),
+        # Of one word it cannot be told whether it was said or misheard.
+        ("let my mother see where I am", False),
+        ("let my mother see where we are", True),
+        ("let Anna see where I am", True),
+    ],
+)
+def test_a_text_with_a_name_is_not_what_any_word_says(heard, found):
+    texts = ("let my brother see where I am", "let Anna see where I am")
+    texts = (*texts, "let my mother see where we are", "let my mother see where I am")
+    assert named(texts[1], "let me cover see where I am").errors == 0
+    said = [
+        Utterance((text,), text, "trigger", "wearer", None, text, field, "", Heard(words))
+        for text in texts
+        for field, words in (("near", text), ("far", heard if text == texts[0] else text))
+    ]
+    faults = [
+        one.items
+        for one in misheard(recognised(said, named), frozenset({"near"}), named)
+        if one.fault
+    ]
+    assert faults == ([(texts[0],)] if found else [])
