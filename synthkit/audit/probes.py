@@ -201,7 +201,7 @@ def _why_not(
     """Why a meter is not judged on a contrast, or None."""
     if meter not in judged_meters(over_fields=contrast.factors != ("source",)):
         return BORNE
-    if meter == "level":
+    if meter == "level" and design.chains:  # of a set of others any level may tell
         asked = {
             (a.item.part(a.role).requested_dbfs, b.item.part(b.role).requested_dbfs)
             for a, b in pairs
