@@ -6,12 +6,12 @@ over some commands a room is heard.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
 from synthkit.audit.findings import Comparison
-from synthkit.audit.items import DRY, Design, Part
+from synthkit.audit.items import DRY, Design, Item, Part
 from synthkit.audit.pairing import Contrast, Pair, contrasts
 from synthkit.audit.readings import Reading
 
@@ -29,6 +29,24 @@ def manipulation_faults(readings: Sequence[Reading], design: Design) -> Iterator
             steeper = _steeper(contrast, decay, design)
             if len(steeper) >= FEWEST:
                 yield _compared(contrast, steeper)
+
+
+def declared_rooms(items: Iterable[Item], design: Design) -> tuple[str, ...]:
+    """What each field's room measures by its impulse response, a line each."""
+    used = dict.fromkeys((part.field, part.bindings) for item in items for part in item.parts)
+    lines = []
+    for field, bindings in used:
+        found = design.chains.response(field, bindings) if design.chains else None
+        if found is None:
+            continue
+        at = "".join(f", {name} {level}" for name, level in bindings)
+        room = "no room"
+        if found.sha256:
+            room = f"response {found.sha256[:12]}, C50 {found.c50:.1f} dB, DRR {found.drr:.1f} dB"
+        cutoff = design.lowpassed.get(field)
+        dull = "" if cutoff is None else f", low-pass at {cutoff:g} Hz"
+        lines.append(f"field {field}{at}: {room}{dull}")
+    return tuple(lines)
 
 
 def _steeper(

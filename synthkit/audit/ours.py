@@ -26,6 +26,10 @@ NO_FACTORS = ("name", "modality", "context_field", "action")
 
 def read_design(folder: Path) -> Design:
     """What a set says of itself; :class:`InputError` for what is no set, or not a whole one."""
+    if not (folder / DATASET).exists():
+        raise InputError(
+            f"{folder}: no {DATASET}; allowed: a set of synthkit's, or a table of others' files"
+        )
     description = read_dataset(folder)
     recipe = read_recipe(folder / RECIPE)
     for name in references(recipe.values):

@@ -15,7 +15,7 @@ from synthkit.audit.foreign import read_table
 from synthkit.audit.hearing import Listener
 from synthkit.audit.items import Design, Item
 from synthkit.audit.leakage import leakage_faults
-from synthkit.audit.manipulations import manipulation_faults
+from synthkit.audit.manipulations import declared_rooms, manipulation_faults
 from synthkit.audit.meters import measure
 from synthkit.audit.ours import read_commands, read_design
 from synthkit.audit.parts import item_faults, speech_faults
@@ -69,7 +69,11 @@ def audit(
         text=sum(not item.is_audio for item in run.items),
         tallies=tallies,
         probes=probes(run.readings, design),
-        declared=(*declared_associations(design), *declared_balance(run.items, design)),
+        declared=(
+            *declared_rooms(run.items, design),
+            *declared_associations(design),
+            *declared_balance(run.items, design),
+        ),
         hearing=hearing,
     )
 

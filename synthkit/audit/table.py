@@ -22,7 +22,7 @@ def lines(report: Report) -> Iterator[str]:
     yield from _checks(report.tallies)
     yield from _probes(report.probes)
     if report.declared:
-        yield from ("", "declared: what goes together by the design itself, and is no finding")
+        yield from ("", "declared: by the design itself, and no finding")
         yield from (f"  {line}" for line in report.declared)
     if report.hearing:
         yield ""
