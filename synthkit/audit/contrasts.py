@@ -25,8 +25,8 @@ SEVERAL = "several"
 # What may be left of a part without what its chain makes of the other. Rounding to 16 bits leaves
 # -73 dB at -20 dBFS; a sample's delay -14 dB, another room 0 dB.
 RESIDUAL_DB = -60.0
-# Below this two parts are one take: a field that was not applied, a voice that was not changed.
-COPY_DB = -40.0
+# The same where neither part is dry and a limiter has acted on one: chains no longer change places.
+LIMITED_DB = -20.0
 SAME_TAKE_DB = -20.0
 UNHEARD_DB = -60.0  # re speech: what is above a cutoff, and less than rounding to 16 bits leaves
 
@@ -99,7 +99,8 @@ class Contrasts:
         yield "edges", _edges(first, second)
         if same_voice:
             yield "window", _window(first, second)
-            yield "rendering", self._once(self._rendering, first, second)
+            if not self._through_dry(first, second):
+                yield "rendering", self._once(self._rendering, first, second)
             yield "applied", self._once(_applied, first, second)
             cutoffs = [self._design.lowpassed.get(s.part.field) for s in (first, second)]
             if cutoffs[0] != cutoffs[1]:
@@ -124,19 +125,34 @@ class Contrasts:
             self._late(first, second, lag(first.samples, second.samples, whitened=True))
             return None
         left, gain = residual_db(*alike)
-        late = lag(*alike) if left > COPY_DB else 0
+        wet = first.part.field not in dry
+        limited = first.part.limited or second.part.limited
+        allowed = LIMITED_DB if wet and limited else RESIDUAL_DB
+        late = lag(*alike) if left > allowed else 0
         self._late(first, second, late)
-        if left <= RESIDUAL_DB and gain > 0:
+        if left <= allowed and gain > 0:
             return None
         said = [
             f"field {second.part.field} is not what its chain makes of field {first.part.field}: "
-            f"{left:.1f} dB differ; allowed: {RESIDUAL_DB:g}"
+            f"{left:.1f} dB differ; allowed: {allowed:g}"
         ]
         if late:
             said.append(f"{abs(late)} samples {'late' if late > 0 else 'early'}")
         if gain < 0:
             said.append("polarity is inverted")
         return "; ".join(said)
+
+    def _through_dry(self, first: PartSound, second: PartSound) -> bool:
+        """Whether two parts in rooms are both held against the dry part of their speech."""
+        dry = self._design.dry
+        if first.part.field in dry or second.part.field in dry:
+            return False
+        return any(
+            part.part.field in dry
+            and (part.part.role, part.part.speaker) == (first.part.role, first.part.speaker)
+            for sound in self._sounds.values()
+            for part in sound.parts.values()
+        )
 
     def _late(self, first: PartSound, second: PartSound, late: int) -> None:
         if first.part.field in self._design.dry:
@@ -234,11 +250,11 @@ def _room(first: Part, second: Part) -> str | None:
 
 def _applied(first: PartSound, second: PartSound) -> str | None:
     left, _ = residual_db(first.samples, second.samples)
-    if left > COPY_DB:
+    if left > RESIDUAL_DB:
         return None
     return (
         f"fields {first.part.field} and {second.part.field} hold one sound ({left:.1f} dB differ); "
-        f"allowed: more than {COPY_DB:g} dB"
+        f"allowed: more than {RESIDUAL_DB:g} dB"
     )
 
 

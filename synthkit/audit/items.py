@@ -31,7 +31,8 @@ class Part:
     ``span`` and ``speech`` count the file's samples; ``bindings`` are the levels of further
     factors that its field's chain depends on; ``requested_dbfs`` is the level asked for over the
     speech window; ``rir_sha256`` names the impulse response of its room; ``over_noise_db`` is how
-    far speech lay over a recording's noise to count as speech, None for synthetic speech.
+    far speech lay over a recording's noise to count as speech, None for synthetic speech;
+    ``limited`` says that a limiter has acted on it after its chain.
     """
 
     role: str
@@ -45,6 +46,7 @@ class Part:
     requested_dbfs: float | None = None
     rir_sha256: str | None = None
     over_noise_db: float | None = None
+    limited: bool = False
 
     @property
     def window(self) -> Span:

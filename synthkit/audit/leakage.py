@@ -93,11 +93,12 @@ def _split_fault(
 
 
 def _one_sound(items: Sequence[Item], segments: Hashes) -> Iterator[Comparison]:
-    """A file is one row's; a segment's sound has one text and one voice."""
+    """A file is of rows that declare one sound; a segment's sound has one text and one voice."""
+    by_id = {item.id: item for item in items}
     for ids in _grouped((i.sha256, i.id) for i in items if i.sha256).values():
         fault = "one file under several rows; allowed: every row its own sound"
-        yield Comparison("leak.repeated_file", shown(ids), fault if len(set(ids)) > 1 else None)
-    by_id = {item.id: item for item in items}
+        one = len({_declared(by_id[id_]) for id_ in ids}) == 1
+        yield Comparison("leak.repeated_file", shown(ids), None if one else fault)
     said: dict[str, dict[tuple[str, str | None], str]] = defaultdict(dict)
     for (item, role), digest in segments.items():
         part = next((part for part in by_id[item].parts if part.role == role), None)
@@ -109,6 +110,12 @@ def _one_sound(items: Sequence[Item], segments: Hashes) -> Iterator[Comparison]:
         yield Comparison(
             "leak.segment_said", tuple(found.values()), fault if len(found) > 1 else None
         )
+
+
+def _declared(item: Item) -> tuple[object, ...]:
+    """What a row says that it sounds like: a further factor need not bear on every field."""
+    parts = ((p.role, p.speaker, p.voice, p.field, p.bindings) for p in item.parts)
+    return item.command, item.gap_ms, item.bed, *parts
 
 
 def _repeated(items: Sequence[Item]) -> Iterator[Comparison]:

@@ -108,6 +108,7 @@ def _part(
         bindings=_bindings(segment["field"], levels, description),
         requested_dbfs=segment["level"]["requested_dbfs"],
         rir_sha256=segment["room"] and segment["room"]["rir_sha256"],
+        limited=segment["level"]["limited"],
         over_noise_db=segment["trim"] and segment["trim"]["over_noise_db"],
     )
 
