@@ -25,6 +25,8 @@ SEVERAL = "several"
 # What may be left of a part without what its chain makes of the other. Rounding to 16 bits leaves
 # -73 dB at -20 dBFS; a sample's delay -14 dB, another room 0 dB.
 RESIDUAL_DB = -60.0
+# Rounding's own level, and by how much the gains of a chain and of levelling may have raised it.
+ROUNDING_DBFS, RAISED_DB = -101.0, 12.0
 # The same where neither part is dry and a limiter has acted on one: chains no longer change places.
 LIMITED_DB = -20.0
 SAME_TAKE_DB = -20.0
@@ -96,7 +98,7 @@ class Contrasts:
             yield "bytes", self._once(_differing, first, second)
             return
         yield "level", self._once(_level, first, second)
-        yield "edges", _edges(first, second)
+        yield "edges", self._edges(first, second)
         if same_voice:
             yield "window", _window(first, second)
             if not self._through_dry(first, second):
@@ -108,6 +110,17 @@ class Contrasts:
         elif chain(first.part) == chain(second.part):
             yield "room", _room(first.part, second.part)
             yield "voice", self._once(_other_take, first, second)
+
+    def _edges(self, first: PartSound, second: PartSound) -> str | None:
+        """As much before the speech, and after it, in both; a decay may last, if it is kept."""
+        before = [sound.window.start for sound in (first, second)]
+        if before[0] != before[1]:
+            return f"speech starts after {before[0]} and {before[1]} samples; allowed: the same"
+        kept = self._design.chains is not None and self._design.post_samples is None
+        after = [len(sound.samples) - sound.window.end for sound in (first, second)]
+        if after[0] == after[1] or (kept and chain(first.part) != chain(second.part)):
+            return None
+        return f"ends {after[0]} and {after[1]} samples after its speech; allowed: the same"
 
     def _once(self, check: Check, first: PartSound, second: PartSound) -> str | None:
         key = (check.__name__, _key(first), _key(second))
@@ -127,14 +140,15 @@ class Contrasts:
         left, gain = residual_db(*alike)
         wet = first.part.field not in dry
         limited = first.part.limited or second.part.limited
-        allowed = LIMITED_DB if wet and limited else RESIDUAL_DB
+        rounding = ROUNDING_DBFS + RAISED_DB - (rms_dbfs(alike[1]) or 0.0)
+        allowed = LIMITED_DB if wet and limited else max(RESIDUAL_DB, rounding)
         late = lag(*alike) if left > allowed else 0
         self._late(first, second, late)
         if left <= allowed and gain > 0:
             return None
         said = [
             f"field {second.part.field} is not what its chain makes of field {first.part.field}: "
-            f"{left:.1f} dB differ; allowed: {allowed:g}"
+            f"{left:.1f} dB differ; allowed: {allowed:.0f}"
         ]
         if late:
             said.append(f"{abs(late)} samples {'late' if late > 0 else 'early'}")
@@ -224,17 +238,6 @@ def _level(first: PartSound, second: PartSound) -> str | None:
     if levels[0] is None or levels[1] is None or abs(levels[1] - levels[0]) > LEVEL_DB:
         told = " and ".join("silence" if x is None else f"{x:.2f} dBFS" for x in levels)
         return f"levels are {told}; allowed: within {LEVEL_DB:g} dB"
-    return None
-
-
-def _edges(first: PartSound, second: PartSound) -> str | None:
-    """As much before the speech, and after it, in both."""
-    before = [sound.window.start for sound in (first, second)]
-    if before[0] != before[1]:
-        return f"speech starts after {before[0]} and {before[1]} samples; allowed: the same"
-    after = [len(sound.samples) - sound.window.end for sound in (first, second)]
-    if after[0] != after[1]:
-        return f"ends {after[0]} and {after[1]} samples after its speech; allowed: the same"
     return None
 
 

@@ -123,9 +123,10 @@ class _Run:
         for item in items:
             for role, part in sounds[item.id].parts.items():
                 self._segments[item.id, role] = part.sha256
-                key = part.sha256, part.window
+                # Another stretch of a bed lies under each place in a file.
+                key = part.sha256, part.window, item.bed and part.part.span
                 if key not in read:
-                    read[key] = measure(part.samples, part.window, part.sampling_rate)
+                    read[key] = measure(part.heard, part.window, part.sampling_rate)
                     yield from speech_faults(item, part, self._design)
                 late = {"lag": float(lags[part.sha256])} if part.sha256 in lags else {}
                 self.readings.append(Reading(item, role, read[key] | late))

@@ -18,10 +18,14 @@ from synthkit.wav import pcm16_of, read_mono
 
 @dataclass(frozen=True, eq=False)
 class PartSound:
-    """A part's samples, float64 of shape (num_samples,), and their hash."""
+    """A part's samples, float64 of shape (num_samples,), and their hash.
+
+    ``heard`` are those in the file, where a bed may lie under them.
+    """
 
     part: Part
     samples: Samples
+    heard: Samples
     sampling_rate: int
     sha256: str
 
@@ -48,9 +52,11 @@ def read_own(item: Item, folder: Path) -> Sound:
     """
     content = _content(item.file, folder)
     pcm, rate = pcm16_of(content, str(item.file))
+    heard = samples = from_pcm16(pcm)
     if item.bed:
-        pcm = remove_bed(pcm, pcm16_of(_content(item.bed[0], folder), item.bed[0])[0])
-    return _sound(item, from_pcm16(pcm), rate, hashlib.sha256(content).hexdigest())
+        bed, _ = pcm16_of(_content(item.bed[0], folder), item.bed[0])
+        samples = from_pcm16(remove_bed(pcm, bed))
+    return _sound(item, samples, heard, rate, hashlib.sha256(content).hexdigest())
 
 
 def read_any(item: Item, folder: Path) -> Sound:
@@ -58,7 +64,7 @@ def read_any(item: Item, folder: Path) -> Sound:
     content = _content(item.file, folder)
     audio = read_mono(folder / str(item.file))
     sha256 = hashlib.sha256(content).hexdigest()
-    return _sound(item, audio.samples, audio.sampling_rate, sha256)
+    return _sound(item, audio.samples, audio.samples, audio.sampling_rate, sha256)
 
 
 def _content(file: str | None, folder: Path) -> bytes:
@@ -71,7 +77,7 @@ def _content(file: str | None, folder: Path) -> bytes:
         raise AudioError(f"cannot be read ({reason(error)})") from None
 
 
-def _sound(item: Item, samples: Samples, rate: int, sha256: str) -> Sound:
+def _sound(item: Item, samples: Samples, heard: Samples, rate: int, sha256: str) -> Sound:
     parts = {}
     for part in item.parts:
         edges = [part.span.start, part.speech.start, part.speech.end, part.span.end]
@@ -81,5 +87,5 @@ def _sound(item: Item, samples: Samples, rate: int, sha256: str) -> Sound:
             raise AudioError(f"{part.role} has no speech window")
         piece = samples[slice(*part.span)]
         digest = hashlib.sha256(piece.tobytes()).hexdigest()
-        parts[part.role] = PartSound(part, piece, rate, digest)
+        parts[part.role] = PartSound(part, piece, heard[slice(*part.span)], rate, digest)
     return Sound(samples, rate, parts, sha256)
