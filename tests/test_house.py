@@ -110,6 +110,7 @@ FLOORS = [
     ["audit.decay", "audit.spectrum", "audit.surroundings", "audit.waveform", "audit.sounds"],
     ["audit.meters", "audit.ours", "audit.parts", "audit.dealt", "audit.pairing", "audit.voices"],
     ["audit.even"],
+    ["audit.partpairs", "audit.renderings"],
     ["audit.balance", "audit.contrasts", "audit.design", "audit.judging"],
     ["audit.leakage", "audit.manipulations", "audit.probes", "audit.text_leak", "audit.ears"],
     ["audit.utterances"],
