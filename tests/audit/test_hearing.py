@@ -328,9 +328,30 @@ def test_a_text_with_a_name_is_not_what_any_word_says(heard, found):
         for text in texts
         for field, words in (("near", text), ("far", heard if text == texts[0] else text))
     ]
-    faults = [
-        one.items
-        for one in misheard(recognised(said, named), frozenset({"near"}), named)
-        if one.fault
+    assert faults(said) == ([(texts[0],)] if found else [])
+
+
+def faults(said: Sequence[Utterance]) -> list[tuple[str, ...]]:
+    compared = misheard(recognised(said, named), frozenset({"near"}), named)
+    return [one.items for one in compared if one.fault]
+
+
+@pytest.mark.parametrize(
+    ("heard", "found"),
+    [
+        # Three errors of four words, and yet three of the words are there.
+        ("I am lock the clinic door", False),
+        ("unlock the clinic door the clinic door door", False),
+        ("I am luck the cynic though", True),
+        ("what a day", True),
+    ],
+)
+def test_near_speech_is_something_else_where_its_words_are_not_there(heard, found):
+    text = "unlock the clinic door"
+    assert named(text, heard).errors >= 3
+    other = "so we went home early and had a cup of tea"
+    said = [
+        Utterance((said,), said, "trigger", "wearer", None, said, "near", "", Heard(words))
+        for said, words in ((text, heard), (other, other))
     ]
-    assert faults == ([(texts[0],)] if found else [])
+    assert faults(said) == ([(text,)] if found else [])
