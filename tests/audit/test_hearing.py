@@ -281,6 +281,17 @@ def test_voices_of_two_kinds_are_not_compared():
     assert all("ann" not in one.cosines for one in heard.missed)
 
 
+def test_it_is_said_where_too_few_sounds_are_there_to_know_voices_by():
+    booth = Booth()
+    few = [item for item in ITEMS if item.command in ("lock", "call")]
+    heard = hearing(said(few, booth), booth)
+    assert {row.compared for row in heard.fields} == {0}
+    assert "heard.voice" not in {one.check for one in heard.comparisons}
+    assert "voices are not judged" in "\n".join(heard.lines())
+    whole = hearing(said(ITEMS, booth), booth)
+    assert "not judged" not in "\n".join(whole.lines())
+
+
 def test_a_set_without_names_of_voices_is_compared_by_its_contexts():
     booth = Booth()
     wrong = {"same_near_600": {"voice": "cat"}, "different_near_600": {"voice": "ann"}}
