@@ -54,8 +54,8 @@ class Hearing:
             yield "words are not judged: the recogniser does not understand the near speech"
         if not any(row.compared for row in self.fields):
             yield (
-                f"voices are not judged: no two of one kind have {ENROLMENT} near sounds in commands "
-                "other than the one compared"
+                f"voices are not judged: no two of one kind have {ENROLMENT} near sounds in "
+                "commands other than the one compared"
             )
         for one in self.missed:
             yield f"not identified: {one.said.items[0]}: {one}"
