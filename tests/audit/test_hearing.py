@@ -153,12 +153,12 @@ def test_a_set_that_says_what_it_declares_has_no_findings():
     assert findings(heard) == []
     assert heard.words_judged
     compared = {tally.check: tally.compared for tally in tallied(heard.comparisons)}
-    # Per command: the context; triggers of two sources in two fields; near ones are half of them.
+    # Per command: the context; triggers of two sources in two fields.
     assert compared == {
         "heard.speech": 30,
         "heard.words": 30,
         "heard.voice": 18,
-        "heard.identified": 12,
+        "heard.identified": 24,
         "heard.source": 6,
     }
 
@@ -261,6 +261,26 @@ def test_triggers_that_are_not_identified_are_findings_where_they_are_many(times
     assert {one.check for one in found} == ({"heard.identified"} if triggers else set())
     assert len(found) == triggers
     assert all("83.3 % of near triggers are identified" in one.what for one in found)
+
+
+@pytest.mark.parametrize(("swapped", "found"), [(12, 12), (11, 0)])
+def test_far_triggers_of_the_other_voice_are_findings_where_chance_makes_no_so_many(swapped, found):
+    # Of 12, 12 are a chance of 1 in 4096; 11 or more of 13 in 4096, and may be the room's doing.
+    booth = Blurred()
+    far = [item for item in ITEMS if item.field == "far"]
+    others = {item.id: {item.wearer, item.bystander} for item in far[:swapped]}
+    parts = []
+    for part in said(ITEMS, booth):
+        if part.role == "trigger" and part.item.id in others:
+            (voice,) = others[part.item.id] - {part.part.voice}
+            samples = booth.record(str(voice), part.part.text + " please", "far")
+            digest = hashlib.sha256(samples.tobytes()).hexdigest()
+            part = replace(part, samples=samples, sha256=digest)
+        parts.append(part)
+    told = [one for one in findings(hearing(parts, booth)) if "(far" in one.what]
+    assert len(told) == found
+    assert {one.check for one in told} <= {"heard.identified"}
+    assert all("as are 12 of 12 far triggers" in one.what for one in told)
 
 
 def test_words_in_a_language_that_is_not_known_are_not_judged():
