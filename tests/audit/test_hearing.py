@@ -138,7 +138,7 @@ def said(items: Sequence[Item], booth: Booth, **wrong: dict[str, str]) -> list[H
 
 def hearing(parts: Sequence[HeardPart], booth: Booth, design: Design = DESIGN) -> Hearing:
     listener = Listener(design, booth.ears())
-    for command in TEXTS:
+    for command in dict.fromkeys(part.item.command for part in parts):
         listener.hear(part for part in parts if part.item.command == command)
     return listener.hearing()
 
@@ -281,6 +281,23 @@ def test_far_triggers_of_the_other_voice_are_findings_where_chance_makes_no_so_m
     assert len(told) == found
     assert {one.check for one in told} <= {"heard.identified"}
     assert all("as are 12 of 12 far triggers" in one.what for one in told)
+
+
+def test_a_room_in_which_all_sound_like_the_one_wearer_is_no_finding():
+    # Cosines of far triggers: 0.48 with ann's near speech, 0.36 with their own voice's.
+    booth, many = Booth(), []
+    items = [item for item in ITEMS if item.source == "different"]
+    for number, item in enumerate(items * 3):
+        bystander = VOICES[1 + list(TEXTS).index(item.command) % 2]
+        own = tuple(
+            replace(part, voice="ann" if part.speaker == "wearer" else bystander)
+            for part in item.parts
+        )
+        command = f"{item.command}{number // len(items)}"
+        many.append(replace(item, id=f"{item.id}{number}", command=command, parts=own))
+    heard = hearing(said(many, booth), booth)
+    assert len([one for one in heard.missed if one.said.field == "far"]) == 18
+    assert findings(heard) == []
 
 
 def test_words_in_a_language_that_is_not_known_are_not_judged():
