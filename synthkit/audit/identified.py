@@ -126,22 +126,22 @@ def judged(found: Iterable[Likeness], near: Collection[str]) -> Iterator[Compari
         missed = not one.identified and share < IDENTIFIED
         fault = f"{one}; {100 * share:.1f} % of near triggers are identified; allowed: 95 % or more"
         yield Comparison("heard.identified", one.said.items, fault if missed else None)
-    yield from _far(found, near)
-
-
-def _far(found: Sequence[Likeness], near: Collection[str]) -> Iterator[Comparison]:
-    """Compare far triggers with the two voices of their command.
-
-    A room makes all voices sound like some one: the mean cosine of all far triggers with a voice
-    is taken out.
-    """
     cast = {(one.said.command, one.said.speaker): str(one.said.voice) for one in found}
     far = [one for one in found if one.said.field not in near and one.said.role == "trigger"]
+    for speaker, other in (("wearer", "bystander"), ("bystander", "wearer")):
+        others = {command: voice for (command, who), voice in cast.items() if who == other}
+        yield from _far([one for one in far if one.said.speaker == speaker], others)
+
+
+def _far(far: Sequence[Likeness], others: Mapping[str, str]) -> Iterator[Comparison]:
+    """Compare one speaker's far triggers with the other voice of their command.
+
+    A room makes all voices sound like some one: the mean cosine of all with a voice is taken out.
+    """
     pull = _means(one.cosines for one in far)
     pairs: list[tuple[Likeness, float]] = []
     for one in far:
-        speaker = "wearer" if one.said.speaker == "bystander" else "bystander"
-        own, other = str(one.said.voice), cast.get((one.said.command, speaker), "")
+        own, other = str(one.said.voice), others.get(one.said.command, "")
         if other in one.cosines:
             pairs.append((one, one.cosines[other] - pull[other] - one.own + pull[own]))
     closer = sum(by > 0 for _, by in pairs)
@@ -149,8 +149,8 @@ def _far(found: Sequence[Likeness], near: Collection[str]) -> Iterator[Compariso
     many = chance < CHANCE * 2 ** len(pairs)
     for one, by in pairs:
         fault = (
-            f"{one.said.name} is closer to the command's other voice (cosine by {by:.2f}, the "
-            f"room's part taken out), as are {closer} of {len(pairs)} far triggers; allowed: half"
+            f"{one.said.name} is closer to the command's other voice (by {by:.2f}, the room's part "
+            f"taken out), as are {closer} of the {one.said.speaker}'s {len(pairs)}; allowed: half"
         )
         yield Comparison("heard.identified", one.said.items, fault if many and by > 0 else None)
 

@@ -263,24 +263,23 @@ def test_triggers_that_are_not_identified_are_findings_where_they_are_many(times
     assert all("83.3 % of near triggers are identified" in one.what for one in found)
 
 
-@pytest.mark.parametrize(("swapped", "found"), [(12, 12), (11, 0)])
-def test_far_triggers_of_the_other_voice_are_findings_where_chance_makes_no_so_many(swapped, found):
-    # Of 12, 12 are a chance of 1 in 4096; 11 or more of 13 in 4096, and may be the room's doing.
-    booth = Blurred()
-    far = [item for item in ITEMS if item.field == "far"]
-    others = {item.id: {item.wearer, item.bystander} for item in far[:swapped]}
-    parts = []
-    for part in said(ITEMS, booth):
-        if part.role == "trigger" and part.item.id in others:
-            (voice,) = others[part.item.id] - {part.part.voice}
-            samples = booth.record(str(voice), part.part.text + " please", "far")
-            digest = hashlib.sha256(samples.tobytes()).hexdigest()
-            part = replace(part, samples=samples, sha256=digest)
-        parts.append(part)
+@pytest.mark.parametrize(("wrong", "found"), [(12, 12), (8, 0)])
+def test_far_triggers_of_the_wearer_are_findings_where_chance_makes_no_so_many(wrong, found):
+    # Of 12 of the bystander, 12 are a chance of 1 in 4096; 8 or more are one of 794 in 4096.
+    booth, parts = Blurred(), []
+    twice = [replace(i, id=f"{i.id}{n}", command=f"{i.command}{n}") for n in (0, 1) for i in ITEMS]
+    far = [item.id for item in twice if (item.field, item.source) == ("far", "different")]
+    for part in said(twice, booth):
+        samples, sha256 = part.samples, part.sha256
+        if part.role == "trigger" and part.item.id in far[:wrong]:
+            text = f"{part.part.text} please"  # the room takes its last word
+            samples = booth.record(str(part.item.wearer), text, "far")
+            sha256 = hashlib.sha256(samples.tobytes()).hexdigest()
+        parts.append(replace(part, samples=samples, sha256=sha256))
     told = [one for one in findings(hearing(parts, booth)) if "(far" in one.what]
     assert len(told) == found
     assert {one.check for one in told} <= {"heard.identified"}
-    assert all("as are 12 of 12 far triggers" in one.what for one in told)
+    assert all("as are 12 of the bystander's 12" in one.what for one in told)
 
 
 def test_a_room_in_which_all_sound_like_the_one_wearer_is_no_finding():
