@@ -20,7 +20,7 @@ IDENTIFIED = 0.95  # share of near triggers
 CLEARLY = 0.05
 # What a coin does once in so many sets: far triggers say nothing one by one, for a room takes most
 # of the voice away, but what it leaves is not the other voice of the command.
-CHANCE = 0.001
+ONCE_IN = 1000
 
 Kinds: TypeAlias = Mapping[str, tuple[str, ...]]
 Vector: TypeAlias = NDArray[np.float64]
@@ -128,13 +128,15 @@ def judged(found: Iterable[Likeness], near: Collection[str]) -> Iterator[Compari
         yield Comparison("heard.identified", one.said.items, fault if missed else None)
     cast = {(one.said.command, one.said.speaker): str(one.said.voice) for one in found}
     far = [one for one in found if one.said.field not in near and one.said.role == "trigger"]
-    for speaker, other in (("wearer", "bystander"), ("bystander", "wearer")):
-        others = {command: voice for (command, who), voice in cast.items() if who == other}
-        yield from _far([one for one in far if one.said.speaker == speaker], others)
+    for field in dict.fromkeys(one.said.field for one in far):
+        there = [one for one in far if one.said.field == field]
+        for speaker, other in (("wearer", "bystander"), ("bystander", "wearer")):
+            others = {command: voice for (command, who), voice in cast.items() if who == other}
+            yield from _far([one for one in there if one.said.speaker == speaker], others)
 
 
 def _far(far: Sequence[Likeness], others: Mapping[str, str]) -> Iterator[Comparison]:
-    """Compare one speaker's far triggers with the other voice of their command.
+    """Compare one speaker's triggers in a far field with the other voice of their command.
 
     A room makes all voices sound like some one: the mean cosine of all with a voice is taken out.
     """
@@ -146,7 +148,7 @@ def _far(far: Sequence[Likeness], others: Mapping[str, str]) -> Iterator[Compari
             pairs.append((one, one.cosines[other] - pull[other] - one.own + pull[own]))
     closer = sum(by > 0 for _, by in pairs)
     chance = sum(comb(len(pairs), count) for count in range(closer, len(pairs) + 1))
-    many = chance < CHANCE * 2 ** len(pairs)
+    many = chance * ONCE_IN < 2 ** len(pairs)
     for one, by in pairs:
         fault = (
             f"{one.said.name} is closer to the command's other voice (by {by:.2f}, the room's part "

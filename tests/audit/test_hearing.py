@@ -15,6 +15,7 @@ from synthkit.audit.checks import CHECKS, GROUPS
 from synthkit.audit.ears import Ears, Heard, HeardPart
 from synthkit.audit.findings import Finding, tallied
 from synthkit.audit.hearing import Hearing, Listener
+from synthkit.audit.identified import Likeness, judged
 from synthkit.audit.items import Design, Item, Part
 from synthkit.audit.recognised import misheard, recognised
 from synthkit.audit.utterances import Utterance
@@ -280,6 +281,26 @@ def test_far_triggers_of_the_wearer_are_findings_where_chance_makes_no_so_many(w
     assert len(told) == found
     assert {one.check for one in told} <= {"heard.identified"}
     assert all("as are 12 of the bystander's 12" in one.what for one in told)
+
+
+def test_far_triggers_of_large_sets_are_counted():
+    made = [
+        Likeness(
+            Utterance((f"{n}",), f"{n}", role, speaker, voice, "", field, "", Heard()),
+            {"ann": 0.5 + sign * at, "bob": 0.5 - sign * at},
+        )
+        for n in range(1300)
+        # The wearer is one and the other in turn; the far trigger sounds like the wearer.
+        for sign in (1 if n % 2 else -1,)
+        for role, speaker, field, at, own in (
+            ("context", "wearer", "near", 0.2, n % 2),
+            ("trigger", "bystander", "far", 0.1, 1 - n % 2),
+        )
+        for voice in ("ann" if own else "bob",)
+    ]
+    told = [one for one in judged(made, {"near"}) if one.fault]
+    assert len(told) == 1300
+    assert {one.check for one in told} == {"heard.identified"}
 
 
 def test_a_room_in_which_all_sound_like_the_one_wearer_is_no_finding():
