@@ -16,7 +16,7 @@ from synthkit.audit.utterances import Utterance
 ENROLMENT = 3  # sounds of a voice in other commands, at least
 IDENTIFIED = 0.95  # share of near triggers
 # A near sound is clearly another voice's where that is closer by this. The closest that a near
-# sound of the cast that comes along gets to another's voice is 0.07 short of being as close.
+# sound of the cast that comes along gets to another's voice is 0.04 short of being as close.
 CLEARLY = 0.05
 # What a coin does once in so many sets: far triggers say nothing one by one, for a room takes most
 # of the voice away, but what it leaves is not the other voice of the command.
