@@ -99,7 +99,7 @@ CHECKS: dict[str, Check] = {
     "heard.words": Check("the words are those of the text", AS_DECLARED),
     "heard.voice": Check("no other voice is clearly closer", AS_DECLARED),
     "heard.identified": Check(
-        "near triggers are told from the other voices", "cast voices that sound less alike"
+        "triggers are told from the other voices", "cast voices that sound less alike"
     ),
     "heard.source": Check("wearer sounds like the context, bystander less", AS_DECLARED),
 }

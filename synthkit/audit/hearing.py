@@ -9,7 +9,7 @@ from typing import Any
 from synthkit.audit.ears import Ears, Heard, HeardPart, listen
 from synthkit.audit.findings import Comparison
 from synthkit.audit.heardrows import ConditionRow, FieldRow, by_condition, by_field
-from synthkit.audit.identified import Likeness, judged, likenesses
+from synthkit.audit.identified import ENROLMENT, Likeness, judged, likenesses
 from synthkit.audit.items import Design, Item
 from synthkit.audit.recognised import misheard, recognised, understood
 from synthkit.audit.sources import swapped
@@ -52,6 +52,11 @@ class Hearing:
         yield from _table(("field", "role", *FieldRow.HEADS), [row.cells() for row in self.fields])
         if not self.words_judged:
             yield "words are not judged: the recogniser does not understand the near speech"
+        if not any(row.compared for row in self.fields):
+            yield (
+                f"voices are not judged: no two of one kind have {ENROLMENT} near sounds in "
+                "commands other than the one compared"
+            )
         for one in self.missed:
             yield f"not identified: {one.said.items[0]}: {one}"
 

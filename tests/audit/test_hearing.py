@@ -15,6 +15,7 @@ from synthkit.audit.checks import CHECKS, GROUPS
 from synthkit.audit.ears import Ears, Heard, HeardPart
 from synthkit.audit.findings import Finding, tallied
 from synthkit.audit.hearing import Hearing, Listener
+from synthkit.audit.identified import Likeness, judged
 from synthkit.audit.items import Design, Item, Part
 from synthkit.audit.recognised import misheard, recognised
 from synthkit.audit.utterances import Utterance
@@ -138,7 +139,7 @@ def said(items: Sequence[Item], booth: Booth, **wrong: dict[str, str]) -> list[H
 
 def hearing(parts: Sequence[HeardPart], booth: Booth, design: Design = DESIGN) -> Hearing:
     listener = Listener(design, booth.ears())
-    for command in TEXTS:
+    for command in dict.fromkeys(part.item.command for part in parts):
         listener.hear(part for part in parts if part.item.command == command)
     return listener.hearing()
 
@@ -153,12 +154,12 @@ def test_a_set_that_says_what_it_declares_has_no_findings():
     assert findings(heard) == []
     assert heard.words_judged
     compared = {tally.check: tally.compared for tally in tallied(heard.comparisons)}
-    # Per command: the context; triggers of two sources in two fields; near ones are half of them.
+    # Per command: the context; triggers of two sources in two fields.
     assert compared == {
         "heard.speech": 30,
         "heard.words": 30,
         "heard.voice": 18,
-        "heard.identified": 12,
+        "heard.identified": 24,
         "heard.source": 6,
     }
 
@@ -263,6 +264,62 @@ def test_triggers_that_are_not_identified_are_findings_where_they_are_many(times
     assert all("83.3 % of near triggers are identified" in one.what for one in found)
 
 
+@pytest.mark.parametrize(("wrong", "found"), [(12, 12), (8, 0)])
+def test_far_triggers_of_the_wearer_are_findings_where_chance_makes_no_so_many(wrong, found):
+    # Of 12 of the bystander, 12 are a chance of 1 in 4096; 8 or more are one of 794 in 4096.
+    booth, parts = Blurred(), []
+    twice = [replace(i, id=f"{i.id}{n}", command=f"{i.command}{n}") for n in (0, 1) for i in ITEMS]
+    far = [item.id for item in twice if (item.field, item.source) == ("far", "different")]
+    for part in said(twice, booth):
+        samples, sha256 = part.samples, part.sha256
+        if part.role == "trigger" and part.item.id in far[:wrong]:
+            text = f"{part.part.text} please"  # the room takes its last word
+            samples = booth.record(str(part.item.wearer), text, "far")
+            sha256 = hashlib.sha256(samples.tobytes()).hexdigest()
+        parts.append(replace(part, samples=samples, sha256=sha256))
+    told = [one for one in findings(hearing(parts, booth)) if "(far" in one.what]
+    assert len(told) == found
+    assert {one.check for one in told} <= {"heard.identified"}
+    assert all("as are 12 of the bystander's 12" in one.what for one in told)
+
+
+def test_far_triggers_of_large_sets_are_counted():
+    made = [
+        Likeness(
+            Utterance((f"{n}",), f"{n}", role, speaker, voice, "", field, "", Heard()),
+            {"ann": 0.5 + sign * at, "bob": 0.5 - sign * at},
+        )
+        for n in range(1300)
+        # The wearer is one and the other in turn; the far trigger sounds like the wearer.
+        for sign in (1 if n % 2 else -1,)
+        for role, speaker, field, at, own in (
+            ("context", "wearer", "near", 0.2, n % 2),
+            ("trigger", "bystander", "far", 0.1, 1 - n % 2),
+        )
+        for voice in ("ann" if own else "bob",)
+    ]
+    told = [one for one in judged(made, {"near"}) if one.fault]
+    assert len(told) == 1300
+    assert {one.check for one in told} == {"heard.identified"}
+
+
+def test_a_room_in_which_all_sound_like_the_one_wearer_is_no_finding():
+    # Cosines of far triggers: 0.48 with ann's near speech, 0.36 with their own voice's.
+    booth, many = Booth(), []
+    items = [item for item in ITEMS if item.source == "different"]
+    for number, item in enumerate(items * 3):
+        bystander = VOICES[1 + list(TEXTS).index(item.command) % 2]
+        own = tuple(
+            replace(part, voice="ann" if part.speaker == "wearer" else bystander)
+            for part in item.parts
+        )
+        command = f"{item.command}{number // len(items)}"
+        many.append(replace(item, id=f"{item.id}{number}", command=command, parts=own))
+    heard = hearing(said(many, booth), booth)
+    assert len([one for one in heard.missed if one.said.field == "far"]) == 18
+    assert findings(heard) == []
+
+
 def test_words_in_a_language_that_is_not_known_are_not_judged():
     booth = Booth()
     design = replace(DESIGN, kinds=dict.fromkeys(VOICES, ("a", "b", "de-DE")))
@@ -279,6 +336,17 @@ def test_voices_of_two_kinds_are_not_compared():
     heard = hearing(said(ITEMS, booth), booth, replace(DESIGN, kinds=kinds))
     assert {row.compared for row in heard.fields if row.role == "context"} == {4}
     assert all("ann" not in one.cosines for one in heard.missed)
+
+
+def test_it_is_said_where_too_few_sounds_are_there_to_know_voices_by():
+    booth = Booth()
+    few = [item for item in ITEMS if item.command in ("lock", "call")]
+    heard = hearing(said(few, booth), booth)
+    assert {row.compared for row in heard.fields} == {0}
+    assert "heard.voice" not in {one.check for one in heard.comparisons}
+    assert "voices are not judged" in "\n".join(heard.lines())
+    whole = hearing(said(ITEMS, booth), booth)
+    assert "not judged" not in "\n".join(whole.lines())
 
 
 def test_a_set_without_names_of_voices_is_compared_by_its_contexts():
@@ -328,9 +396,30 @@ def test_a_text_with_a_name_is_not_what_any_word_says(heard, found):
         for text in texts
         for field, words in (("near", text), ("far", heard if text == texts[0] else text))
     ]
-    faults = [
-        one.items
-        for one in misheard(recognised(said, named), frozenset({"near"}), named)
-        if one.fault
+    assert faults(said) == ([(texts[0],)] if found else [])
+
+
+def faults(said: Sequence[Utterance]) -> list[tuple[str, ...]]:
+    compared = misheard(recognised(said, named), frozenset({"near"}), named)
+    return [one.items for one in compared if one.fault]
+
+
+@pytest.mark.parametrize(
+    ("heard", "found"),
+    [
+        # Three errors of four words, and yet three of the words are there.
+        ("I am lock the clinic door", False),
+        ("unlock the clinic door the clinic door door", False),
+        ("I am luck the cynic though", True),
+        ("what a day", True),
+    ],
+)
+def test_near_speech_is_something_else_where_its_words_are_not_there(heard, found):
+    text = "unlock the clinic door"
+    assert named(text, heard).errors >= 3
+    other = "so we went home early and had a cup of tea"
+    said = [
+        Utterance((said,), said, "trigger", "wearer", None, said, "near", "", Heard(words))
+        for said, words in ((text, heard), (other, other))
     ]
-    assert faults == ([(texts[0],)] if found else [])
+    assert faults(said) == ([(text,)] if found else [])
