@@ -54,6 +54,8 @@ METERS = MappingProxyType(
         "valleys": Meter("dB", "between the harmonics re the mean, 300 to 3400 Hz"),
     }
 )
+# Compared by their ratios: a voice that is slower is slower by a factor, whatever it says.
+RATIOS = frozenset({"speech_duration", "audible_duration"})
 
 
 def measure(samples: Samples, window: Span, sampling_rate: int) -> dict[str, float | None]:

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from synthkit.audit.items import Design
 from synthkit.audit.judging import ALPHA, BORNE, CHANCE_DISTANCE, bound_of, judged_meters
-from synthkit.audit.meters import DECIMALS, METERS
+from synthkit.audit.meters import DECIMALS, METERS, RATIOS
 from synthkit.audit.pairing import Contrast, contrasts
+from synthkit.audit.polarity import oriented
 from synthkit.audit.readings import Reading
 from synthkit.audit.statistics import (
     Values,
@@ -97,7 +98,7 @@ def probes(readings: Sequence[Reading], design: Design) -> tuple[Probe, ...]:
     is below 0.01 *and* its bound is passed; where no bound is known, AUC or concordance must be
     more than 0.10 from 0.5. (A shift within pairs can hide from an AUC that pools commands.)
     """
-    of = {(reading.item.id, reading.role): reading for reading in readings}
+    of = {(reading.item.id, reading.role): reading for reading in oriented(readings)}
     items = list({reading.item.id: reading.item for reading in readings}.values())
     found = [
         probe
@@ -148,6 +149,8 @@ def _of_meter(
         np.array([_value(pair[side], meter) for pair in pairs], float) for side in (0, 1)
     )
     raw = _by(index, first), _by(index, second)
+    if meter in RATIOS:
+        first, second = np.log(first), np.log(second)
     voices = None
     if contrast.is_of_source:
         voices = Voices.of(*([_voice(pair[side]) for pair in pairs] for side in (0, 1)))
