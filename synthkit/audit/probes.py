@@ -34,7 +34,7 @@ class Probe:
 
     ``means`` are those of both sides of ``levels``, over commands; ``auc`` is cross-validated
     over commands, ``concordance`` the share of commands in which the second side reads more.
-    ``voices_taken_out`` says that each voice's own mean was taken off before comparing.
+    ``voices_taken_out`` says that what each voice has of its own was taken off before comparing.
     ``unjudged`` is why there is no verdict, None where there is one; ``p_holm`` is corrected
     over the judged probes of the set; ``finding`` is the fault in one line, or None.
     """

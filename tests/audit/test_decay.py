@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from synthkit.audit.decay import BANDS, decay_db_per_s
 from synthkit.audit.frames import spectra
 
 RATE = 16000
-TONES = [(low + high) / 2 for low, high in zip(BANDS[:-1], BANDS[1:], strict=True)]
+TONES = [(low + high) / 2 for low, high in pairwise(BANDS)]
 
 
 def decay_of(samples: Samples) -> float | None:
