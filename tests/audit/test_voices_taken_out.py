@@ -65,7 +65,7 @@ def test_p_is_below_one_percent_in_one_percent_of_draws_after_nine_voices(
 ) -> None:
     generator = np.random.default_rng(num_commands)
     names = np.array(list("abcdefghi"))
-    below, draws = 0, 2000
+    below, draws = 0, 1000
     for _ in range(draws):
         order = np.arange(num_commands)
         wearer, step = order % 9, 1 + (order // 9) % 8  # as voices are dealt: in rounds
