@@ -44,7 +44,7 @@ METERS = MappingProxyType(
         "tail": Meter("dB re speech", "RMS from 50 ms after the speech window on"),
         "decay": Meter("dB/s", "how fast speech falls where it falls fastest"),
         "crest": Meter("dB", "largest sample of the speech window re its RMS"),
-        "skewness": Meter("", "third moment of the speech, positive the way round its voice is"),
+        "skewness": Meter("", "third moment of the speech, positive the way up its voice is"),
         "odd_share": Meter("", "odd ones among loud 16-bit samples"),
         "tilt": Meter("dB/octave", "slope of the spectrum, 250 Hz to 6.3 kHz"),
         "high_band": Meter("dB", "energy from 4 kHz up re all"),
@@ -54,6 +54,8 @@ METERS = MappingProxyType(
         "valleys": Meter("dB", "between the harmonics re the mean, 300 to 3400 Hz"),
     }
 )
+# Compared by their ratios: a voice that is slower is slower by a factor, whatever it says.
+RATIOS = frozenset({"speech_duration", "audible_duration"})
 
 
 def measure(samples: Samples, window: Span, sampling_rate: int) -> dict[str, float | None]:

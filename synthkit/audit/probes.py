@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from synthkit.audit.items import Design
 from synthkit.audit.judging import ALPHA, BORNE, CHANCE_DISTANCE, bound_of, judged_meters
-from synthkit.audit.meters import DECIMALS, METERS
+from synthkit.audit.meters import DECIMALS, METERS, RATIOS
 from synthkit.audit.pairing import Contrast, contrasts
+from synthkit.audit.polarity import oriented
 from synthkit.audit.readings import Reading
 from synthkit.audit.statistics import (
     Values,
@@ -22,7 +23,7 @@ from synthkit.audit.statistics import (
     least_p,
     sign_flip_p,
 )
-from synthkit.audit.voices import Voices, polarity
+from synthkit.audit.voices import Voices
 
 NAMED = 5  # commands that a finding names
 ReadingsOf = Mapping[tuple[str, str], Reading]
@@ -35,7 +36,7 @@ class Probe:
     ``commands`` are the few in which the sides are furthest apart, the way they are on average.
     ``means`` are those of both sides of ``levels``, over commands; ``auc`` is cross-validated
     over commands, ``concordance`` the share of commands in which the second side reads more.
-    ``voices_taken_out`` says that each voice's own mean was taken off before comparing.
+    ``voices_taken_out`` says that what each voice has of its own was taken off before comparing.
     ``unjudged`` is why there is no verdict, None where there is one; ``p_holm`` is corrected
     over the judged probes of the set; ``finding`` is the fault in one line, or None.
     """
@@ -100,8 +101,7 @@ def probes(readings: Sequence[Reading], design: Design) -> tuple[Probe, ...]:
     is below 0.01 *and* its bound is passed; where no bound is known, AUC or concordance must be
     more than 0.10 from 0.5. (A shift within pairs can hide from an AUC that pools commands.)
     """
-    ways = polarity(readings)
-    of = {(r.item.id, r.role): _upright(r, ways) for r in readings}
+    of = {(reading.item.id, reading.role): reading for reading in oriented(readings)}
     items = list({reading.item.id: reading.item for reading in readings}.values())
     found = [
         probe
@@ -111,14 +111,6 @@ def probes(readings: Sequence[Reading], design: Design) -> tuple[Probe, ...]:
     judged = [probe for probe in found if probe.judged]
     corrected = dict(zip(map(id, judged), holm([p.p for p in judged]), strict=True))
     return tuple(_verdict(probe, corrected.get(id(probe)), len(judged)) for probe in found)
-
-
-def _upright(reading: Reading, ways: Mapping[str | None, float]) -> Reading:
-    """The reading with its skewness positive where it is the way round that its voice has."""
-    value = reading.values.get("skewness")
-    if value is None or ways.get(_voice(reading), 1.0) > 0:
-        return reading
-    return replace(reading, values={**reading.values, "skewness": -value})
 
 
 def _verdict(probe: Probe, p_holm: float | None, num_judged: int) -> Probe:
@@ -160,6 +152,8 @@ def _of_meter(
         np.array([_value(pair[side], meter) for pair in pairs], float) for side in (0, 1)
     )
     raw = _by(index, first), _by(index, second)
+    if meter in RATIOS:
+        first, second = np.log(first), np.log(second)
     voices = None
     if contrast.is_of_source:
         voices = Voices.of(*([_voice(pair[side]) for pair in pairs] for side in (0, 1)))

@@ -1,28 +1,14 @@
-"""Voices taken out: what is left of a meter when each voice's own mean is off."""
+"""Voices taken out: what is left of a meter when what each voice has of its own is off."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from synthkit.audit.readings import Reading
 from synthkit.audit.statistics import Values
-
-
-def polarity(readings: Iterable[Reading]) -> Mapping[str | None, float]:
-    """The sign that skewness has in each voice's contexts: which way round its waveform stands.
-
-    Voices differ in it, so a trigger's own sign says nothing until it is held against that.
-    """
-    found: dict[str | None, list[float]] = {}
-    for reading in readings:
-        value = reading.values.get("skewness")
-        if reading.role == "context" and value is not None:
-            found.setdefault(reading.item.part("context").voice, []).append(value)
-    return {voice: -1.0 if sum(values) < 0 else 1.0 for voice, values in found.items()}
 
 
 @dataclass(frozen=True)
@@ -52,19 +38,31 @@ class Voices:
         )
 
     def taken_out(self, first: Values, second: Values) -> tuple[Values, Values]:
-        """Both sides' values less their voice's mean.
+        """Both sides' values less what their voices have more than others.
 
-        A voice's mean is the mean of its mean on either side, so that what belongs to the side
-        stays, however often the voice stands there.
+        That is taken from the pairs' differences, by least squares beside a difference of the
+        sides: both say the same words, so that what belongs to the words goes, and
+        what belongs to the side stays, however often a voice stands there.
         """
-        means = (self._means(self.first, first) + self._means(self.second, second)) / 2
-        return first - means[self.first], second - means[self.second]
+        apart = second - first
+        against = self._against
+        own, *_ = np.linalg.lstsq(against - against.mean(axis=0), apart - apart.mean())
+        return first - own[self.first], second - own[self.second]
 
     def freedom(self, num_commands: int) -> float:
-        """Share of the degrees of freedom that is left of two values a command."""
-        return max(0.0, 1 - self.num_voices / (2 * num_commands))
+        """Share of the evidence for a difference of the sides that voices leave.
 
-    def _means(self, voices: NDArray[np.intp], values: Values) -> Values:
-        counts = np.bincount(voices, minlength=self.num_voices)
-        means: Values = np.bincount(voices, values, minlength=self.num_voices) / counts
-        return means
+        Degrees of freedom that are left of one difference a command, times the share of the
+        difference of the sides that no difference of voices could stand for.
+        """
+        against, sides = self._against, np.ones(len(self.first))
+        taken, _, rank, _ = np.linalg.lstsq(against, sides)
+        alone = float(np.mean(np.square(sides - against @ taken)))
+        return max(0.0, 1 - int(rank) / num_commands) * alone
+
+    @property
+    def _against(self) -> NDArray[np.float64]:
+        """The voices of each pair, 1 as second and -1 as first; shape (num_pairs, num_voices)."""
+        one = np.eye(self.num_voices)
+        against: NDArray[np.float64] = one[self.second] - one[self.first]
+        return against
