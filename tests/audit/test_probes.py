@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from synthkit.audit.items import Item
+from synthkit.audit.items import Bindings, Item, Placed
 from synthkit.audit.meters import METERS
 from synthkit.audit.polarity import oriented
 from synthkit.audit.probes import Probe, probes
@@ -219,9 +219,26 @@ def test_commands_too_few_for_any_finding_leave_a_probe_unjudged_and_say_so() ->
     assert found(ten) == IN_FAR
 
 
-def test_a_level_is_judged_where_one_rms_level_is_asked_for() -> None:
-    made = probed("level", in_far(-20, -19), roles=("context",))  # of which none is asked
+class NoChains:
+    """A recipe of ours, as far as probes ask for one."""
+
+    def alike(self, one: Placed, other: Placed) -> None:
+        return None
+
+    def response(self, field: str, bindings: Bindings) -> None:
+        return None
+
+
+def test_a_level_of_ours_is_judged_where_one_rms_level_is_asked_for() -> None:
+    read = readings(items(COMMANDS), "level", in_far(-20, -19), ("context",))  # of which none is
+    made = probes(read, replace(design(), chains=NoChains()))
     assert {probe.unjudged for probe in made} == {"no one RMS level was asked for"}
+
+
+def test_any_level_of_a_set_of_others_is_judged() -> None:
+    made = probed("level", in_far(-20, -19), roles=("context",))
+    assert {probe.unjudged for probe in made} == {None}
+    assert found(made)
 
 
 def test_parts_that_end_with_their_decay_may_end_when_they_like() -> None:
