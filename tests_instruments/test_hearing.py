@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from synthkit.audit.ears import Ears, HeardPart, instruments
 from synthkit.audit.findings import tallied
 from synthkit.audit.hearing import Hearing, Listener
 from synthkit.audit.ours import read_commands, read_design
 from synthkit.audit.sounds import read_own
+from synthkit.cli import main
 from synthkit.generate import generate
 from synthkit.plan import make_plan
 from synthkit.recipe import read_recipe
@@ -116,3 +119,13 @@ def test_a_command_that_sounds_otherwise_is_found(clean, hear, tmp_path, name, c
     assert {id_.partition("__")[0] for ids in found.values() for id_ in ids} == {
         planted.commands[1]
     }
+
+
+def test_the_command_hears_a_set_and_prints_what_it_heard(clean, tmp_path):
+    two = PlantedSet.copy(clean, tmp_path / "set", limit=2)
+    two.seal()
+    outcome = CliRunner().invoke(main, ["audit", str(two.folder), "--instruments"])
+    assert outcome.exit_code == 0, outcome.output
+    assert "what the instruments hear" in outcome.output
+    assert re.search(r"^near +trigger +4 ", outcome.output, re.MULTILINE)
+    assert "voices are not judged" in outcome.output  # two commands enrol nobody

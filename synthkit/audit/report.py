@@ -7,6 +7,7 @@ from typing import Any
 
 from synthkit.audit.checks import check
 from synthkit.audit.findings import Finding, Tally
+from synthkit.audit.hearing import Hearing
 from synthkit.audit.probes import Probe
 
 
@@ -25,7 +26,7 @@ class Report:
     tallies: tuple[Tally, ...]
     probes: tuple[Probe, ...]
     declared: tuple[str, ...]
-    hearing: Any = None
+    hearing: Hearing | None = None
 
     @property
     def findings(self) -> tuple[Finding, ...]:

@@ -59,7 +59,7 @@ def audit(
     run = _Run(design, read, listener, on_item)
     by_command = chain.from_iterable(run.command(rows) for rows in commands)
     tallies = tallied(chain(by_command, run.whole()))
-    hearing = listener and listener.hearing()
+    hearing = listener.hearing() if listener else None
     if hearing:
         tallies = (*tallies, *tallied(hearing.comparisons))
     return Report(
