@@ -41,7 +41,9 @@ def audit(
     from synthkit.audit.table import lines
     from synthkit.files import write_bytes
 
-    writable(json_path)
+    if dry and not table:
+        raise click.UsageError("--dry is allowed with --table: a recipe says what is dry")
+    writable(json_path, table)
     with progress(None, "clip") as advance:
         report = run(folder, table=table, dry=dry, ears=instruments, on_item=advance)
     text = json.dumps(report.describe(), indent=2, allow_nan=False) + "\n"
