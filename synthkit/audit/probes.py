@@ -37,6 +37,7 @@ class Probe:
     ``means`` are those of both sides of ``levels``, over commands; ``auc`` is cross-validated
     over commands, ``concordance`` the share of commands in which the second side reads more.
     ``voices_taken_out`` says that what each voice has of its own was taken off before comparing.
+    ``least_p`` is the smallest p that so many commands and voices can give.
     ``unjudged`` is why there is no verdict, None where there is one; ``p_holm`` is corrected
     over the judged probes of the set; ``finding`` is the fault in one line, or None.
     """
@@ -56,6 +57,7 @@ class Probe:
     auc: float | None
     concordance: float
     p: float
+    least_p: float
     passed: bool
     p_holm: float | None = None
     finding: str | None = None
@@ -116,7 +118,7 @@ def probes(readings: Sequence[Reading], design: Design) -> tuple[Probe, ...]:
 def _verdict(probe: Probe, p_holm: float | None, num_judged: int) -> Probe:
     if p_holm is None:
         return probe
-    if least_p(probe.num_commands) * num_judged >= ALPHA:
+    if probe.least_p * num_judged >= ALPHA:
         few = f"{probe.num_commands} commands are too few for p < {ALPHA:g} in {num_judged} probes"
         return replace(probe, unjudged=few)
     if p_holm >= ALPHA or not probe.passed:
@@ -151,15 +153,17 @@ def _of_meter(
     first, second = (
         np.array([_value(pair[side], meter) for pair in pairs], float) for side in (0, 1)
     )
-    raw = _by(index, first), _by(index, second)
+    low, high = raw = _by(index, first), _by(index, second)
     if meter in RATIOS:
-        first, second = np.log(first), np.log(second)
+        low, high = _by(index, np.log(first)), _by(index, np.log(second))
     voices = None
     if contrast.is_of_source:
-        voices = Voices.of(*([_voice(pair[side]) for pair in pairs] for side in (0, 1)))
+        said = [[_voice(pair[side]) for pair in pairs] for side in (0, 1)]
+        voices = Voices.of(said[0], said[1], index.tolist())
+    evidence = high - low
     if voices:
-        first, second = voices.taken_out(first, second)
-    low, high = _by(index, first), _by(index, second)
+        evidence = np.round(voices.evidence(evidence), DECIMALS)
+        low, high = (np.round(side, DECIMALS) for side in voices.taken_out(low, high))
     known_auc = cross_validated_auc(low, high, names.tolist())
     agreed = concordance(high - low)
     apart = max((0.5 if known_auc is None else known_auc) - 0.5, abs(agreed - 0.5))
@@ -179,7 +183,8 @@ def _of_meter(
         voices_taken_out=voices is not None,
         auc=known_auc,
         concordance=agreed,
-        p=sign_flip_p(high - low, voices.freedom(len(names)) if voices else 1.0),
+        p=sign_flip_p(evidence),
+        least_p=least_p(len(evidence)),
         passed=bound.passed(*raw) if bound else apart > CHANCE_DISTANCE,
     )
 

@@ -54,7 +54,7 @@ def concordance(differences: Values) -> float:
     return float(np.mean(np.where(differences == 0, 0.5, differences > 0)))
 
 
-def sign_flip_p(differences: Values, freedom: float = 1.0) -> float:
+def sign_flip_p(differences: Values) -> float:
     """Two-sided p of the commands' differences, against sides that are swapped at random.
 
     ``differences`` holds one number per command. Each command's two sides are swapped or not,
@@ -62,16 +62,13 @@ def sign_flip_p(differences: Values, freedom: float = 1.0) -> float:
     signed-rank sum, so that no outlier decides. Up to 200 commands *every* way to swap is
     counted, by adding up the sum's distribution rank by rank, so nothing is drawn and nothing
     depends on a seed; above, the sum is taken as normal.
-
-    ``freedom`` is the share of the degrees of freedom that is left where the differences were
-    taken against means of the same data: it makes the observed sum smaller by its root.
     """
     differences = _rounded(differences)
     differences = differences[differences != 0]
     if not len(differences):
         return 1.0
     ranks = np.rint(2 * scipy.stats.rankdata(np.abs(differences))).astype(np.int64)
-    observed = abs(int(np.sum(np.sign(differences) * ranks))) * math.sqrt(freedom)
+    observed = abs(int(np.sum(np.sign(differences) * ranks)))
     if len(ranks) > EXACT_COMMANDS:
         return math.erfc(observed / math.sqrt(2 * float(np.sum(np.square(ranks)))))
     total = int(ranks.sum())

@@ -210,13 +210,16 @@ def test_holm_counts_what_is_judged_alone() -> None:
 
 
 def test_commands_too_few_for_any_finding_leave_a_probe_unjudged_and_say_so() -> None:
-    # Four judged probes of level need 2^(1 - n) x 4 < 0.01: ten commands, and not nine.
-    nine, ten = (probed("level", in_far(-20, -19), made=items(n)) for n in (9, 10))
-    assert {probe.unjudged for probe in nine} == {
+    # Four judged probes of level need 2^(1 - n) x 4 < 0.01: ten commands, and not nine. Between
+    # sources three voices cost two.
+    told = {n: probed("level", in_far(-20, -19), made=items(n)) for n in (9, 10, 11, 12)}
+    judged = {n: {p.factor for p in made if p.judged} for n, made in told.items()}
+    assert judged == {9: set(), 10: {"field"}, 11: {"field"}, 12: {"field", "source"}}
+    assert {probe.unjudged for probe in told[9]} == {
         "9 commands are too few for p < 0.01 in 4 probes",
     }
-    assert found(nine) == set()
-    assert found(ten) == IN_FAR
+    assert found(told[9]) == set()
+    assert found(told[10]) == IN_FAR
 
 
 class NoChains:
