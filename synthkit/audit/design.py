@@ -47,6 +47,7 @@ def design_faults(items: Sequence[Item], design: Design) -> Iterator[Comparison]
             yield Comparison("design.condition", (item.id,), fault)
     for command, rows in by_command(items).items():
         yield from _fixed_faults(rows)
+        yield from _order_faults(command, rows)
         if declared and design.crossed:
             yield Comparison("design.grid", (command,), _grid_fault(command, rows, design))
     if design.slots is not None:
@@ -136,6 +137,15 @@ def _fixed_faults(rows: Sequence[Item]) -> Iterator[Comparison]:
             one = item.wearer is not None and item.wearer == item.bystander
             fault = f"wearer and bystander are both {item.wearer}" if one else None
             yield Comparison("design.speakers", (item.id,), fault)
+
+
+def _order_faults(command: str, rows: Sequence[Item]) -> Iterator[Comparison]:
+    """A command's rows stand together: else their order may tell what they are."""
+    places = sorted(row.place for row in rows if row.place is not None)
+    if places:
+        fault = f"rows {places[0]} to {places[-1]} are not its alone; allowed: one after another"
+        apart = places[-1] - places[0] >= len(places)
+        yield Comparison("design.order", (command,), fault if apart else None)
 
 
 def _not_fixed(

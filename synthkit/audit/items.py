@@ -60,7 +60,8 @@ class Item:
 
     ``factors`` are the declared ones, level by name; ``action`` is ``call`` or ``mute`` and
     ``called`` the tool that is called, with ``params``; its script has ``script_params``; both None
-    where nobody says. ``parts`` are context and trigger, in this order.
+    where nobody says. ``place`` is its row's in the manifest, None where the order means nothing.
+    ``parts`` are context and trigger, in this order.
     """
 
     id: str
@@ -81,6 +82,7 @@ class Item:
     family: str | None = None
     params: Mapping[str, Any] | None = None
     script_params: Mapping[str, Any] | None = None
+    place: int | None = None
     nuisances: Mapping[str, Any] = default(default_factory=dict)
 
     @property

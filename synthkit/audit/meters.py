@@ -47,6 +47,7 @@ METERS = MappingProxyType(
         "skewness": Meter("", "third moment of the speech, positive the way up its voice is"),
         "odd_share": Meter("", "odd ones among loud 16-bit samples"),
         "tilt": Meter("dB/octave", "slope of the spectrum, 250 Hz to 6.3 kHz"),
+        "low_band": Meter("dB", "energy from 60 to 250 Hz re all"),
         "high_band": Meter("dB", "energy from 4 kHz up re all"),
         "top_band": Meter("dB", "energy from 7 kHz up re all"),
         "bandwidth": Meter("Hz", "below which 99 % of the energy lie"),

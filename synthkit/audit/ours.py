@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -59,15 +58,18 @@ def read_commands(folder: Path, design: Design) -> Iterator[list[Item]]:
     description = read_dataset(folder)
     recipe = read_recipe(folder / RECIPE)
     script = {command.id: command for command in read_scripts(recipe.scripts)}
-    for command, rows in groupby(manifest.read_manifest(folder), key=lambda row: row["command"]):
-        yield [_item(row, description, script.get(command)) for row in rows]
+    commands: dict[str, list[Item]] = {}
+    for place, row in enumerate(manifest.read_manifest(folder)):
+        item = _item(row, place, description, script.get(row["command"]))
+        commands.setdefault(item.command, []).append(item)
+    yield from commands.values()
 
 
 def _kind(card: Mapping[str, Any]) -> tuple[str, ...]:
     return card["checkpoint"], card["processing"], card["language"]
 
 
-def _item(row: Row, description: Mapping[str, Any], command: Command | None) -> Item:
+def _item(row: Row, place: int, description: Mapping[str, Any], command: Command | None) -> Item:
     levels = {**row["factors"], **row["nuisances"]}
     return Item(
         id=row["id"],
@@ -91,6 +93,7 @@ def _item(row: Row, description: Mapping[str, Any], command: Command | None) -> 
         params=row["target"].get("params"),
         script_params=command.params if command else None,
         nuisances=row["nuisances"],
+        place=place,
     )
 
 

@@ -9,7 +9,7 @@ from synthkit.audit.frames import Powers, between, decibels
 
 TILT_HZ = (250.0, 6300.0)  # third octaves, by their centres
 VALLEYS_HZ = (300.0, 3400.0)
-HIGH_HZ, TOP_HZ = 4000.0, 7000.0
+LOW_HZ, HIGH_HZ, TOP_HZ = (60.0, 250.0), 4000.0, 7000.0
 ROLL_OFF = 0.99
 ACTIVE_DB = 30.0  # frames this far below the loudest are pauses
 
@@ -19,7 +19,7 @@ def spectral(powers: Powers, frequencies: NDArray[np.float64]) -> dict[str, floa
     mean = powers.mean(axis=0) if len(powers) else np.zeros(len(frequencies))
     total = float(mean.sum())
     if not total:
-        names = ("tilt", "high_band", "top_band", "bandwidth", "flatness", "valleys")
+        names = ("tilt", "low_band", "high_band", "top_band", "bandwidth", "flatness", "valleys")
         return dict.fromkeys(names)
     loudness = powers.sum(axis=1)
     active = powers[loudness > loudness.max() * 10 ** (-ACTIVE_DB / 10)]
@@ -27,6 +27,7 @@ def spectral(powers: Powers, frequencies: NDArray[np.float64]) -> dict[str, floa
     rolled = int(np.searchsorted(np.cumsum(mean), ROLL_OFF * total))
     return {
         "tilt": _tilt(mean, frequencies),
+        "low_band": decibels(float(mean[between(frequencies, *LOW_HZ)].sum()) / total),
         "high_band": decibels(float(mean[between(frequencies, HIGH_HZ, end)].sum()) / total),
         "top_band": decibels(float(mean[between(frequencies, TOP_HZ, end)].sum()) / total),
         "bandwidth": float(frequencies[min(rolled, len(frequencies) - 1)]),
