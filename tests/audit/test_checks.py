@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import synthkit.audit
-from synthkit.audit.checks import CHECKS, GROUPS
+from synthkit.audit.checks import CHECKS, GROUPS, check
+from synthkit.audit.meters import METERS
 
 FOLDER = Path(synthkit.audit.__file__).parent
 # What stands in the place of a name that is put into a check's.
@@ -43,20 +44,58 @@ def _filled(node: ast.JoinedStr) -> list[str]:
     return ["".join(map(str, chosen)) for chosen in product(*choices)]
 
 
+def of_two_items() -> set[str]:
+    """What is asked of two items, whatever factor they differ in: the name after the dot."""
+    texts: list[str] = []
+    for module in ("contrasts", "manipulations"):
+        for node in ast.walk(ast.parse((FOLDER / f"{module}.py").read_text("utf-8"))):
+            if isinstance(node, ast.JoinedStr):  # f"{name}.words"
+                dot, _, asked = _last(node).partition(".")
+                texts += [] if dot else [asked]
+            elif isinstance(node, ast.Yield) and isinstance(node.value, ast.Tuple):
+                texts += [ast.literal_eval(node.value.elts[0])]  # yield "bytes", a fault
+    return {text for text in texts if text.isidentifier()} | {"zeros"}
+
+
+def _last(text: ast.JoinedStr) -> str:
+    """What a string ends with after all that is put into it."""
+    end = text.values[-1]
+    return str(end.value) if isinstance(end, ast.Constant) else ""
+
+
 @pytest.mark.parametrize(
     ("module", "number"),
-    [("design", 8), ("balance", 18), ("even", 1), ("text_leak", 4), ("leakage", 10)],
+    [
+        ("design", 8),
+        ("balance", 18),
+        ("even", 1),
+        ("text_leak", 4),
+        ("leakage", 10),
+        ("run", 1),
+        ("parts", 8),
+    ],
 )
-def test_checks_of_whole_sets_have_entries_of_their_own(module: str, number: int) -> None:
+def test_checks_of_items_and_whole_sets_have_entries_of_their_own(module: str, number: int) -> None:
     names = named(module)
     assert len(names) == number
     assert names <= set(CHECKS)
 
 
+def test_what_is_asked_of_two_items_has_an_entry_whatever_they_differ_in() -> None:
+    assert len(of_two_items()) == 14
+    assert of_two_items() <= set(CHECKS)
+    assert check("field.level") == check("noise.level") == CHECKS["level"]
+    assert check("part.level") == CHECKS["part.level"] != CHECKS["level"]
+
+
+def test_a_probe_is_titled_by_what_its_meter_reads() -> None:
+    assert {check(f"probe.{meter}").title for meter in METERS} == {m.reads for m in METERS.values()}
+
+
 def test_no_entry_is_left_of_a_check_that_is_not_made() -> None:
-    made = set().union(*map(named, ("design", "balance", "even", "text_leak", "leakage")))
-    groups = {name.partition(".")[0] for name in made}
-    assert {name for name in CHECKS if name.partition(".")[0] in groups and "." in name} == made
+    modules = [path.stem for path in FOLDER.glob("*.py") if path.stem != "checks"]
+    made = set().union(*map(named, modules)) - {"gap_ms.zeros"}
+    assert made | of_two_items() == set(CHECKS)
 
 
 @pytest.mark.parametrize("name", CHECKS)
