@@ -28,10 +28,9 @@ def lines(report: Report) -> Iterator[str]:
         yield ""
         yield from report.hearing.lines()
     yield from _findings(report.findings)
-    count = len(report.findings)
     yield ""
     verdict = "nothing but the declared cues changed" if report.good else "NOT SOUND"
-    yield f"{report.folder}: {count} {'finding' if count == 1 else 'findings'}: {verdict}"
+    yield f"{report.folder}: {_counted(len(report.findings))}: {verdict}"
 
 
 def _checks(tallies: Iterable[Tally]) -> Iterator[str]:
@@ -59,12 +58,13 @@ def _probes(probes: Sequence[Probe]) -> Iterator[str]:
     yield ""
     yield (
         f"nuisance probes: cross-validated AUC of one meter alone; {judged} judged, "
-        f"{sum(probe.finding is not None for probe in probes)} findings"
+        f"{_counted(sum(probe.finding is not None for probe in probes))}"
     )
     for number, column in enumerate(columns, 1):
         yield f"  [{number}] {column}"
     cells = {(probe.meter, _contrast(probe)): _cell(probe) for probe in probes}
-    yield " " * METER_WIDTH + "".join(f"{f'[{n}] ':>9}" for n in range(1, len(columns) + 1))
+    heads = "".join(f"{f'[{number}] ':>9}" for number in range(1, len(columns) + 1))
+    yield f"{'':{METER_WIDTH}}{heads}".rstrip()
     for meter in dict.fromkeys(probe.meter for probe in probes):
         row = "".join(f"{cells.get((meter, column), '- '):>9}" for column in columns)
         yield f"  {meter:{METER_WIDTH - 2}}{row}".rstrip()
@@ -84,6 +84,10 @@ def _cell(probe: Probe) -> str:
     if not probe.judged:
         return f"({auc})"
     return f"{auc}{'!' if probe.finding else ' '}"
+
+
+def _counted(number: int) -> str:
+    return f"{number} {'finding' if number == 1 else 'findings'}"
 
 
 def _findings(findings: Iterable[Finding]) -> Iterator[str]:
