@@ -54,7 +54,7 @@ CHECKS: dict[str, Check] = {
     "design.condition": Check("levels are its condition's", AGAIN),
     "design.grid": Check("every condition, once a command", AGAIN),
     "design.command": Check("one tool, split, wording and call a command", AGAIN),
-    "design.order": Check("rows of a command stand together", "sort rows by command, or shuffle"),
+    "design.order": Check("rows of a command stand together", "sort rows by command"),
     "design.cast": Check("one cast and room a command", "deal voices and rooms by command"),
     "design.speakers": Check("bystander is not the wearer", "deal two voices to every command"),
     "design.slots": Check("conditions filled as the slots declare", AGAIN),

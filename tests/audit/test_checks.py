@@ -66,7 +66,7 @@ def _last(text: ast.JoinedStr) -> str:
 @pytest.mark.parametrize(
     ("module", "number"),
     [
-        ("design", 8),
+        ("design", 9),
         ("balance", 18),
         ("even", 1),
         ("text_leak", 4),

@@ -138,6 +138,36 @@ def test_one_row_of_a_command_is_unlike_the_others(
     assert one.items == (id_, "door_000__single")
 
 
+def placed(items: list[Item]) -> list[Item]:
+    """Items as rows of a manifest in this order."""
+    return [replace(item, place=place) for place, item in enumerate(items)]
+
+
+def test_rows_of_a_command_stand_together() -> None:
+    assert not found(placed(ITEMS))
+    assert not found(placed(ITEMS[::-1]))
+    assert not found(sorted(placed(ITEMS), key=lambda item: item.condition))  # places are the same
+
+
+def test_rows_sorted_by_what_they_are_give_it_away() -> None:
+    told = found(placed(sorted(ITEMS, key=lambda item: item.action)))
+    assert {check: len(of) for check, of in told.items()} == {"design.order": 12}
+
+
+def test_one_row_that_stands_after_the_next_command() -> None:
+    # Rows 0, 1, 2 are door_000's; the third goes behind the first of door_001.
+    order = [0, 1, 3, 2, *range(4, len(ITEMS))]
+    told = found(placed([ITEMS[place] for place in order]))["design.order"]
+    assert [(c.items, c.fault) for c in told] == [
+        (("door_000",), "rows 0 to 3 are not its alone; allowed: one after another"),
+        (("door_001",), "rows 2 to 5 are not its alone; allowed: one after another"),
+    ]
+
+
+def test_rows_whose_order_means_nothing_are_not_compared() -> None:
+    assert "design.order" not in {c.check for c in design_faults(ITEMS, design())}
+
+
 def test_a_bystander_who_is_the_wearer() -> None:
     told = commands(12)
     told[4] = replace(told[4], bystander=told[4].wearer)

@@ -133,6 +133,9 @@ def test_odd_share_counts_loud_16_bit_steps() -> None:
 
 
 def test_bands_read_their_share_of_the_energy() -> None:
+    assert read("low_band", part(tone(150) + tone(1000))) == pytest.approx(-3.01, abs=0.01)
+    # Hann's frames of 32 ms spread a tone over 62.5 Hz either way: neither reaches the band.
+    assert read("low_band", part(tone(1000) + tone(350, 0.05))) < -60
     assert read("high_band", part(tone(1000) + tone(5000))) == pytest.approx(-3.01, abs=0.01)
     assert read("top_band", part(tone(1000) + tone(7500, 0.05))) == pytest.approx(-20.04, abs=0.02)
 
