@@ -126,6 +126,13 @@ def test_a_probes_finding_names_its_commands_and_has_a_remedy() -> None:
     ]
 
 
+def test_findings_of_one_meter_stand_under_one_heading_whatever_contrast_they_are_of() -> None:
+    level, dc = (replace(LEVEL, meter=meter, finding=meter) for meter in ("level", "dc"))
+    made = printed(probes=(level, dc, replace(level, at="different"), replace(dc, at="different")))
+    headings = [line.partition(". ")[0] for line in made if "Remedy" in line]
+    assert headings == ["probe.dc: 2 found", "probe.level: 2 found"]
+
+
 def test_what_is_declared_is_printed_and_no_finding() -> None:
     made = printed(declared=("field and target go together",))
     at = made.index("declared: by the design itself, and no finding")
