@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
+import shutil
 from pathlib import Path
 
 import pytest
 
 from tests.cases.sets import run, write_jsonl
+from tests.conftest import ROOT
 
 ROWS: list[dict[str, object]] = [
     {
@@ -27,6 +30,10 @@ def test_nothing_is_written_over_what_a_command_reads(tmp_path: Path) -> None:
     recordings.mkdir()
     take = recordings / "c0__context.wav"
     take.write_bytes(b"a take")
+    times = tmp_path / "times.csv"
+    times.write_text("file,start,end,role\nc0__context.wav,0,1,context\n")
+    card = Path(shutil.copy(ROOT / "room_presets" / "living_room.toml", tmp_path / "card.toml"))
+    told = card.read_bytes()
     linked = tmp_path / "linked.csv"
     linked.symlink_to(source)
     before = source.read_bytes()
@@ -44,12 +51,25 @@ def test_nothing_is_written_over_what_a_command_reads(tmp_path: Path) -> None:
         (*reading, "--json", source),
         (*reading, "--json", take),
         (*reading, "--json", tmp_path / "out" / "items.jsonl"),
+        ("measure", take, "--csv", take),
+        ("measure", recordings, "--json", take),
+        ("measure", recordings, "--times", times, "--csv", times),
+        ("measure", recordings, "--csv", new, "--json", new),
+        ("verify", take, "--json", take),
+        ("verify", recordings, "--json", tmp_path / "recordings" / ".." / "recordings" / take.name),
+        ("verify", recordings, "--level-dbfs", -20, "--times", times, "--json", times),
+        ("verify", recordings, "--sums", source, "--json", source),
+        ("verify", recordings, "--manifest", source, "--json", linked),
+        ("rooms", "show", card, "--png", card),
+        ("voices", "audit", card, "--json", card),
+        ("voices", "audit", "heart", card, "--png", card),
     ):
         code, said = run(*args)
         assert (code, said.count("\n")) == (2, 1), (args, said)
-        assert "allowed: " in said, said
+        assert re.search(r"is read[;,]|which is read;| too;|: lies in ", said), said
         assert source.read_bytes() == before
         assert take.read_bytes() == b"a take"
+        assert times.read_text().startswith("file,") and card.read_bytes() == told
     assert not new.exists() and not (tmp_path / "out").exists()
 
 

@@ -57,12 +57,18 @@ class Number(click.FloatRange):
 def writable(path: Path | None, *inputs: Path | None) -> None:
     """Refuse a place where no file can be written, before any work is done for it.
 
-    Nor is anything written over the ``inputs``, what a command reads.
+    Nor is anything written over the ``inputs``, what a command reads: files, and folders with
+    whatever is in them.
     """
     if path is None or str(path) == "-":
         return
-    if any(other and same_file(path, other) for other in inputs):
-        raise InputError(f"{path}: is what is read; allowed: another file to write")
+    for other in filter(None, inputs):
+        if same_file(path, other):
+            raise InputError(f"{path}: is what is read; allowed: another file to write")
+        if is_within(path, other):
+            raise InputError(
+                f"{path}: is there already, in {other}, which is read; allowed: a new file"
+            )
     at = path
     try:
         while not at.exists():
@@ -80,6 +86,14 @@ def same_file(path: Path, other: Path) -> bool:
             return path.samefile(other)
         return path.resolve() == other.resolve()
     except (OSError, ValueError, RuntimeError):  # too long, a loop of links: of no file
+        return False
+
+
+def is_within(path: Path, folder: Path) -> bool:
+    """Whether ``path`` is a file that is there already, in ``folder`` or below it."""
+    try:
+        return path.is_file() and path.resolve().is_relative_to(folder.resolve())
+    except (OSError, ValueError, RuntimeError):  # as above
         return False
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from synthkit.cli.base import FELL_SHORT, Number, is_terminal, progress, writable
+from synthkit.cli.base import FELL_SHORT, Number, is_terminal, progress, same_file, writable
 from synthkit.errors import InputError, one_line
 
 
@@ -59,7 +59,9 @@ def measure(
     if str(json_path) == str(csv_path) == "-":
         raise InputError("--json - and --csv -: allowed: one of them on standard output")
     for path in (json_path, csv_path):
-        writable(path)
+        writable(path, *paths, times)
+    if json_path and csv_path and same_file(json_path, csv_path):
+        raise InputError(f"--csv {csv_path}: is --json too; allowed: another file")
     folder = _adopting(paths, adopt, again)
     if folder:
         check_adoptable(folder, again)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from synthkit.cli.base import writable
 from synthkit.errors import InputError
 
 
@@ -42,6 +43,7 @@ def rooms_show(room: str, png: Path | None) -> None:
     from synthkit.rooms.cards import room as load
     from synthkit.rooms.table import lines
 
+    writable(png, Path(room))
     card = load(room)
     if png:
         from synthkit.rooms.picture import draw

@@ -71,7 +71,7 @@ def verify(paths: tuple[Path, ...], json_path: Path | None, **asked: Any) -> Non
 
     from synthkit.files import write_bytes
 
-    writable(json_path)
+    writable(json_path, *paths, *(asked[name] for name in ("manifest", "sums", "times")))
     options = {k: v for k, v in asked.items() if v is not None and v is not False}
     report, last_line = _checked(paths, options)
     text = json.dumps(report.describe(), indent=2) + "\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from synthkit.cli.base import FELL_SHORT, progress
+from synthkit.cli.base import FELL_SHORT, progress, writable
 from synthkit.errors import InputError
 
 
@@ -92,6 +92,8 @@ def voices_audit(
     from synthkit.speech.audit.voices import audit
     from synthkit.speech.cache import default_cache
 
+    for place in (json_path, png):
+        writable(place, *map(Path, cast))
     if png:
         from synthkit.speech.audit.picture import draw, require_matplotlib
 
