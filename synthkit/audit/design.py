@@ -14,13 +14,12 @@ from scipy.stats import chisquare
 from synthkit.audit.chance import ALPHA, cramers_v
 from synthkit.audit.dealt import by_command, shown
 from synthkit.audit.findings import Comparison
-from synthkit.audit.items import Design, Item
+from synthkit.audit.items import NO_FACTORS, Design, Item
+from synthkit.audit.segments import segment_faults
 from synthkit.errors import quoted
 from synthkit.grids import calls
 from synthkit.slots import DIFFERENT, SAME, TEXT, filled
 
-# What a declared condition has beside its factors' levels.
-NO_FACTORS = ("name", "modality", "context_field", "action")
 FIXED: Mapping[str, Callable[[Item], object]] = {
     "split": lambda item: item.split,
     "tool": lambda item: item.tool,
@@ -45,6 +44,7 @@ def design_faults(items: Sequence[Item], design: Design) -> Iterator[Comparison]
         if declared:
             fault = _condition_fault(item, declared.get(item.condition))
             yield Comparison("design.condition", (item.id,), fault)
+        yield from segment_faults(item, declared.get(item.condition))
     for command, rows in by_command(items).items():
         yield from _fixed_faults(rows)
         yield from _order_faults(command, rows)

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from synthkit.audio import Audio, Span
-from synthkit.audit.items import Design, Item, Part
+from synthkit.audit.items import NO_FACTORS, Design, Item, Part
+from synthkit.audit.segments import SPEAKERS
 from synthkit.audit.tables import ROLES, TableRow, read_rows
 from synthkit.errors import InputError, SynthkitError, quoted
 from synthkit.files import below, reason
@@ -18,7 +19,6 @@ from synthkit.grids import calls
 from synthkit.wav import read_mono
 
 NEAR = "near"  # the context's field where a table does not tell it
-SPEAKERS = {"same": "wearer", "different": "bystander"}  # of the trigger, by source
 ROUNDING_S = 0.001  # times are rounded by whoever writes them
 
 
@@ -258,9 +258,8 @@ def _rule(conditions: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]] | Non
     called = [condition for condition in conditions if condition["action"] == "call"]
     if not called or not all(actions):
         return None
-    own = ("name", "modality", "context_field", "action")
     rule: dict[str, list[Any]] = {}
-    for factor in (name for name in conditions[0] if name not in own):
+    for factor in (name for name in conditions[0] if name not in NO_FACTORS):
         every = list(dict.fromkeys(condition[factor] for condition in conditions))
         at = list(dict.fromkeys(condition[factor] for condition in called))
         if len(at) < len(every):

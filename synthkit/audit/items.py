@@ -13,6 +13,9 @@ from synthkit.audio import Samples, Span
 
 Bindings = tuple[tuple[str, Any], ...]
 
+# What a declared condition has beside its factors' levels.
+NO_FACTORS = ("name", "modality", "context_field", "action")
+
 
 @dataclass(frozen=True, eq=False)
 class Placed:

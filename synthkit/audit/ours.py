@@ -19,9 +19,6 @@ from synthkit.recipe_copy import RECIPE, RECIPE_FOLDER, references
 from synthkit.scripts import read_scripts
 from synthkit.scripts.commands import Command
 
-# What a condition has beside its factors' levels.
-NO_FACTORS = ("name", "modality", "context_field", "action")
-
 
 def read_design(folder: Path) -> Design:
     """What a set says of itself; :class:`InputError` for what is no set, or not a whole one."""

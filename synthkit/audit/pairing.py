@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, groupby
 from typing import Any, NamedTuple
 
-from synthkit.audit.items import Design, Item
+from synthkit.audit.items import NO_FACTORS, Design, Item
 
 GAP = "gap_ms"
-NOT_FACTORS = ("name", "modality", "action")  # what a condition has beside its factors
 
 
 class Pair(NamedTuple):
@@ -91,7 +90,7 @@ def _order(design: Design) -> dict[str, list[Any]]:
     order: dict[str, list[Any]] = {}
     for condition in design.conditions:
         for name, level in condition.items():
-            if name not in NOT_FACTORS and level not in order.setdefault(name, []):
+            if name not in NO_FACTORS and level not in order.setdefault(name, []):
                 order[name].append(level)
     return order
 

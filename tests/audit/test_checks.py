@@ -67,6 +67,7 @@ def _last(text: ast.JoinedStr) -> str:
     ("module", "number"),
     [
         ("design", 9),
+        ("segments", 1),
         ("balance", 18),
         ("even", 1),
         ("text_leak", 4),

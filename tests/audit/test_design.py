@@ -87,6 +87,38 @@ def test_an_item_that_is_not_what_its_condition_declares(values: dict[str, Any],
     assert told in one.fault
 
 
+SWITCH = next(item for item in ITEMS if item.id == "door_000__switch")
+
+
+@pytest.mark.parametrize(
+    ("at", "values", "told"),
+    [
+        (0, {"field": "far"}, "context is in field far; allowed: near"),
+        (1, {"field": "near"}, "trigger is in field near; allowed: far"),
+        (0, {"speaker": "bystander"}, "context is by the bystander; allowed: the wearer"),
+        (1, {"speaker": "wearer"}, "trigger is by the wearer; allowed: the bystander"),
+        (1, {"voice": "ann"}, "trigger has voice ann; allowed: the bystander's, bob"),
+    ],
+    ids=[
+        "context's field",
+        "trigger's field",
+        "context by another",
+        "trigger by the wearer",
+        "voice",
+    ],
+)
+def test_a_part_that_says_it_is_something_else_than_its_row(
+    at: int, values: dict[str, str], told: str
+) -> None:
+    parts = list(SWITCH.parts)
+    parts[at] = replace(parts[at], **values)
+    one = only(
+        design_faults(changed(ITEMS, SWITCH.id, parts=tuple(parts)), design()), "design.segments"
+    )
+    assert one.items == (SWITCH.id,)
+    assert told in one.fault
+
+
 def test_an_action_that_the_grid_does_not_declare_where_no_rule_is_told() -> None:
     items = changed(ITEMS, "door_000__switch", action="call", called="lock_door")
     one = only(design_faults(items, design(call_at=None)), "design.condition")
@@ -134,8 +166,9 @@ def test_a_condition_that_the_split_does_not_keep() -> None:
 def test_one_row_of_a_command_is_unlike_the_others(
     id_: str, values: dict[str, Any], check: str
 ) -> None:
-    one = only(design_faults(changed(ITEMS, id_, **values), design()), check)
-    assert one.items == (id_, "door_000__single")
+    made = found(changed(ITEMS, id_, **values))
+    assert [one.items for one in made.pop(check)] == [(id_, "door_000__single")]
+    assert set(made) <= {"design.segments"}  # a part has the voice of the cast that was dealt
 
 
 def placed(items: list[Item]) -> list[Item]:
