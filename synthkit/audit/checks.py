@@ -41,7 +41,9 @@ CHECKS: dict[str, Check] = {
     "bytes": Check("what is shared is equal, bit for bit", "render it once and use it twice"),
     "level": Check("same level", "level after the room, over the speech window"),
     "edges": Check("same margins before and after", "cut or pad all alike, by `post_ms`"),
-    "window": Check("same onset, same length", "take the room's known delay out"),
+    "window": Check(
+        "same onset, same length", "take the room's known delay out; cut its decay alike"
+    ),
     "rendering": Check("one take, through the declared chains", PROCESSED),
     "applied": Check("field is really applied", "render the field that is declared"),
     "lowpass": Check("less above the cutoff of a low-pass", AGAIN),
