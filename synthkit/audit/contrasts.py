@@ -63,12 +63,15 @@ class Contrasts:
 
     def _pair(self, name: str, one: Item, other: Item) -> Iterator[Comparison]:
         both = (one.id, other.id)
-        yield Comparison(f"{name}.words", both, _words(one, other))
+        if any(item.tool or any(item.texts.values()) for item in (one, other)):
+            yield Comparison(f"{name}.words", both, _words(one, other))
         if one.id not in self._sounds or other.id not in self._sounds:
             return
-        yield Comparison(f"{name}.cast", both, _cast(one, other))
-        bed = None if one.bed == other.bed else "their beds are two"
-        yield Comparison(f"{name}.bed", both, bed)
+        if any((i.wearer, i.bystander) != (None, None) for i in (one, other)):
+            yield Comparison(f"{name}.cast", both, _cast(one, other))
+        if self._design.chains:
+            bed = None if one.bed == other.bed else "their beds are two"
+            yield Comparison(f"{name}.bed", both, bed)
         if name == "gap_ms":
             yield Comparison("gap_ms.zeros", both, self._zeros(one, other))
         for role in (part.role for part in one.parts):
@@ -94,17 +97,22 @@ class Contrasts:
         if same_voice and chain(first.part) == chain(second.part):
             yield "bytes", self._once(bytes_differ, first, second)
             return
-        yield "level", self._once(levels_differ, first, second)
-        yield "edges", self._once(edges_differ, first, second)
+        if None not in (first.part.requested_dbfs, second.part.requested_dbfs):
+            yield "level", self._once(levels_differ, first, second)
+        if first.part.windowed and second.part.windowed:
+            yield "edges", self._once(edges_differ, first, second)
         if same_voice:
             yield "window", self._once(windows_differ, first, second)
-            yield "rendering", self._once(self._rendering, first, second)
+            rendering = self._once(self._rendering, first, second)  # the lag comes from here too
+            if self._design.chains:
+                yield "rendering", rendering
             yield "applied", self._once(not_applied, first, second)
             cutoffs = [self._design.lowpassed.get(s.part.field) for s in (first, second)]
             if cutoffs[0] != cutoffs[1]:
                 yield "lowpass", self._once(not_lowpassed, first, second)
         elif chain(first.part) == chain(second.part):
-            yield "room", self._once(rooms_differ, first, second)
+            if self._design.chains:
+                yield "room", self._once(rooms_differ, first, second)
             yield "voice", self._once(one_take, first, second)
 
     def _once(self, check: Check, first: PartSound, second: PartSound) -> str | None:

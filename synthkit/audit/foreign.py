@@ -117,6 +117,7 @@ def _item(row: TableRow, folder: Path, fields: Collection[str], cast: Cast) -> I
     parts = []
     for role in ROLES:
         span, speech = _spans(row, role, sound)
+        windowed = f"{role}_speech_start" in row.times
         speaker = speakers[role]
         parts.append(
             Part(
@@ -127,6 +128,7 @@ def _item(row: TableRow, folder: Path, fields: Collection[str], cast: Cast) -> I
                 field=row["field"] if role == "trigger" else _context_field(row, fields),
                 span=span,
                 speech=speech,
+                windowed=windowed,
             )
         )
     if parts[0].span.end > parts[1].span.start:

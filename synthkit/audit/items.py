@@ -35,7 +35,8 @@ class Part:
     factors that its field's chain depends on; ``requested_dbfs`` is the level asked for over the
     speech window; ``rir_sha256`` names the impulse response of its room; ``over_noise_db`` is how
     far speech lay over a recording's noise to count as speech, None for synthetic speech;
-    ``limited`` says that a limiter has acted on it after its chain.
+    ``limited`` says that a limiter has acted on it after its chain; ``windowed`` is False where
+    nobody says where in the part speech lies, and ``speech`` is all of it.
     """
 
     role: str
@@ -50,6 +51,7 @@ class Part:
     rir_sha256: str | None = None
     over_noise_db: float | None = None
     limited: bool = False
+    windowed: bool = True
 
     @property
     def window(self) -> Span:
@@ -163,3 +165,7 @@ class Design:
     rounding_s: float = 0.0
     in_turn: bool = False
     crossed: bool = True
+
+    def slack(self, sampling_rate: int) -> int:
+        """How many samples a told time may be off, at a rate in Hz."""
+        return int(self.rounding_s * sampling_rate)

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
+from synthkit.audio import Samples
 from synthkit.audit.items import Design, Part
 from synthkit.audit.likeness import above_db, difference, lag, residual_db
 from synthkit.audit.parts import LEVEL_DB
@@ -23,9 +26,23 @@ def chain(part: Part) -> tuple[object, ...]:
     return part.field, part.bindings
 
 
-def bytes_differ(first: PartSound, second: PartSound, _design: Design) -> str | None:
-    same = first.sha256 == second.sha256
-    return None if same else difference(first.samples, second.samples)
+def bytes_differ(first: PartSound, second: PartSound, design: Design) -> str | None:
+    """Bit for bit; of rounded times the outermost samples may be another part's."""
+    if first.sha256 == second.sha256:
+        return None
+    slack = design.slack(first.sampling_rate)
+    if slack and _equal_within(first.samples, second.samples, slack):
+        return None
+    return difference(first.samples, second.samples)
+
+
+def _equal_within(one: Samples, other: Samples, slack: int) -> bool:
+    """Whether one without its ends is in the other, at a shift that rounding can make."""
+    if abs(len(one) - len(other)) > slack:
+        return False
+    inner = one[slack:-slack]
+    shifted = (other[start : start + len(inner)] for start in range(2 * slack + 1))
+    return any(len(inner) and np.array_equal(inner, there) for there in shifted)
 
 
 def levels_differ(first: PartSound, second: PartSound, _design: Design) -> str | None:
@@ -42,18 +59,24 @@ def levels_differ(first: PartSound, second: PartSound, _design: Design) -> str |
 def edges_differ(first: PartSound, second: PartSound, design: Design) -> str | None:
     """As much before the speech, and after it, in both; a decay may last, if it is kept."""
     before = [sound.window.start for sound in (first, second)]
-    if before[0] != before[1]:
+    slack = design.slack(first.sampling_rate)
+    if abs(before[0] - before[1]) > slack:
         return f"speech starts after {before[0]} and {before[1]} samples; allowed: the same"
     kept = design.chains is not None and design.post_samples is None
     after = [len(sound.samples) - sound.window.end for sound in (first, second)]
-    if after[0] == after[1] or (kept and chain(first.part) != chain(second.part)):
+    if abs(after[0] - after[1]) <= slack or (kept and chain(first.part) != chain(second.part)):
         return None
     return f"ends {after[0]} and {after[1]} samples after its speech; allowed: the same"
 
 
-def windows_differ(first: PartSound, second: PartSound, _design: Design) -> str | None:
-    if first.window == second.window:
+def windows_differ(first: PartSound, second: PartSound, design: Design) -> str | None:
+    """One onset and one length; of parts of which nobody says where speech lies, the length."""
+    slack = design.slack(first.sampling_rate)
+    if all(abs(a - b) <= slack for a, b in zip(first.window, second.window, strict=True)):
         return None
+    if not (first.part.windowed and second.part.windowed):
+        lengths = f"{len(first.samples)} and {len(second.samples)} samples"
+        return f"lasts {lengths}, where its speech lies is not told; allowed: the same"
     return f"speech lies at {tuple(first.window)} and {tuple(second.window)}; allowed: the same"
 
 

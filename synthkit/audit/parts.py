@@ -23,35 +23,37 @@ UNSURE_DB = 6.0  # around the threshold of trimming: twice or half the amplitude
 
 def item_faults(item: Item, sound: Sound, design: Design) -> Iterator[Comparison]:
     """Compare one item's file with what is declared of it."""
-    here = (item.id,)
+    here, slack = (item.id,), design.slack(sound.sampling_rate)
     if item.sha256 is not None:
         other = item.sha256 != sound.file_sha256
         yield Comparison("file.hash", here, "sha256 is not the manifest's" if other else None)
     for before, after in pairwise(sound.parts.values()):
-        yield Comparison("gap.length", here, _gap_length(item, before, after, design.rounding_s))
-        yield Comparison("gap.silence", here, _gap_silence(sound, before, after))
-    yield Comparison("file.parts", here, _outside(sound))
+        yield Comparison("gap.length", here, _gap_length(item, before, after, slack))
+        yield Comparison("gap.silence", here, _gap_silence(sound, before, after, slack))
+    yield Comparison("file.parts", here, _outside(sound, slack))
     for role, part in sound.parts.items():
-        yield Comparison("part.level", here, _level(role, part))
-        yield Comparison("part.room", here, _room(role, part.part, design))
+        level = _level(role, part)
+        if level or part.part.requested_dbfs is not None:
+            yield Comparison("part.level", here, level)
+        if design.chains:
+            yield Comparison("part.room", here, _room(role, part.part, design))
         if design.post_samples is not None:
             yield Comparison("part.end", here, _end(role, part, design.post_samples))
 
 
-def _gap_length(item: Item, before: PartSound, after: PartSound, rounding_s: float) -> str | None:
+def _gap_length(item: Item, before: PartSound, after: PartSound, slack: int) -> str | None:
     if item.gap_ms is None:
         return None
     found = after.part.span.start - before.part.span.end
     wanted = num_samples_of(float(item.gap_ms), before.sampling_rate)
-    slack = int(rounding_s * before.sampling_rate)
     if abs(found - wanted) <= slack:
         return None
     told = f"{wanted} for {item.gap_ms:g} ms" + (f", within {slack}" if slack else "")
     return f"gap is {found} samples; allowed: {told}"
 
 
-def _gap_silence(sound: Sound, before: PartSound, after: PartSound) -> str | None:
-    gap = sound.samples[before.part.span.end : after.part.span.start]
+def _gap_silence(sound: Sound, before: PartSound, after: PartSound, slack: int) -> str | None:
+    gap = sound.samples[before.part.span.end + slack : max(0, after.part.span.start - slack)]
     loud = int(np.count_nonzero(gap))
     if not loud:
         return None
@@ -59,11 +61,13 @@ def _gap_silence(sound: Sound, before: PartSound, after: PartSound) -> str | Non
     return f"gap has {loud} samples that are not zero, up to {most:g} steps; allowed: none"
 
 
-def _outside(sound: Sound) -> str | None:
+def _outside(sound: Sound, slack: int) -> str | None:
     """Whatever lies before the first part or after the last one is nobody's."""
     spans = [part.part.span for part in sound.parts.values()]
-    outside = spans[0].start + len(sound.samples) - spans[-1].end
-    return f"{outside} samples are in no part; allowed: none" if outside else None
+    before, after = spans[0].start, len(sound.samples) - spans[-1].end
+    if max(before, after) <= slack:
+        return None
+    return f"{before + after} samples are in no part; allowed: none"
 
 
 def _level(role: str, part: PartSound) -> str | None:
@@ -98,7 +102,7 @@ def speech_faults(item: Item, part: PartSound, design: Design) -> Iterator[Compa
     In a room speech has no sharp end, and there is nothing to hold the window against; the part
     is compared with its dry one instead.
     """
-    if part.part.field in design.dry:
+    if part.part.field in design.dry and part.part.windowed:
         told = _speech(part)
         role = part.part.role
         yield Comparison("part.speech", (item.id,), told and f"{role}: {told}")

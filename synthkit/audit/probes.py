@@ -38,6 +38,7 @@ class Probe:
     over commands, ``concordance`` the share of commands in which the second side reads more.
     ``voices_taken_out`` says that what each voice has of its own was taken off before comparing.
     ``least_p`` is the smallest p that so many commands and voices can give.
+    ``few`` says that there are too few commands for any verdict.
     ``unjudged`` is why there is no verdict, None where there is one; ``p_holm`` is corrected
     over the judged probes of the set; ``finding`` is the fault in one line, or None.
     """
@@ -59,6 +60,7 @@ class Probe:
     p: float
     least_p: float
     passed: bool
+    few: bool = False
     p_holm: float | None = None
     finding: str | None = None
 
@@ -71,6 +73,18 @@ class Probe:
         """What is compared where, by what: unique within a set."""
         at = f" at {self.at}" if self.at else ""
         return f"{self.meter} of {self.role}, {self.factor} {' to '.join(self.levels)}{at}"
+
+    @property
+    def told(self) -> str:
+        """What is compared, and what the meter reads on both sides."""
+        first, second = self.means
+        return f"{self.name}: {first:.6g} and {second:.6g} {METERS[self.meter].unit}".rstrip()
+
+    @property
+    def suspect(self) -> bool:
+        """Not judged for want of commands, yet further apart than is allowed where it is."""
+        bounded = bound_of(self.meter, same_speech=self.factor != "source")
+        return self.few and self.passed and bounded is not None
 
     def describe(self) -> dict[str, Any]:
         """As JSON: figures rounded, nothing that is not finite."""
@@ -120,16 +134,14 @@ def _verdict(probe: Probe, p_holm: float | None, num_judged: int) -> Probe:
         return probe
     if probe.least_p * num_judged >= ALPHA:
         few = f"{probe.num_commands} commands are too few for p < {ALPHA:g} in {num_judged} probes"
-        return replace(probe, unjudged=few)
+        return replace(probe, unjudged=few, few=True)
     if p_holm >= ALPHA or not probe.passed:
         return replace(probe, p_holm=p_holm)
-    (first, second), unit = probe.means, METERS[probe.meter].unit
     return replace(
         probe,
         p_holm=p_holm,
-        finding=f"{probe.name}: {first:.4g} and {second:.4g} {unit}".rstrip()
-        + f" over {probe.num_commands} commands, concordance {probe.concordance:.2f}, "
-        f"p {p_holm:.2g}; allowed: {probe.bound}",
+        finding=f"{probe.told} over {probe.num_commands} commands, "
+        f"concordance {probe.concordance:.2f}, p {p_holm:.2g}; allowed: {probe.bound}",
     )
 
 

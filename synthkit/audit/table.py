@@ -29,8 +29,16 @@ def lines(report: Report) -> Iterator[str]:
         yield from report.hearing.lines()
     yield from _findings(report.findings)
     yield ""
-    verdict = "nothing but the declared cues changed" if report.good else "NOT SOUND"
-    yield f"{report.folder}: {_counted(len(report.findings))}: {verdict}"
+    yield f"{report.folder}: {_counted(len(report.findings))}: {_verdict(report)}"
+
+
+def _verdict(report: Report) -> str:
+    if not report.good:
+        return "NOT SOUND"
+    few = sum(probe.few for probe in report.probes)
+    if few:
+        return f"all that could be judged holds; {few} probes need more commands"
+    return "nothing but the declared cues changed"
 
 
 def _checks(tallies: Iterable[Tally]) -> Iterator[str]:
@@ -38,10 +46,14 @@ def _checks(tallies: Iterable[Tally]) -> Iterator[str]:
     known = sorted(tallies, key=lambda tally: _place(order, tally.check))
     for group, of in groupby(known, key=lambda tally: tally.check.partition(".")[0]):
         yield ""
-        yield f"{GROUPS.get(group, group):{WIDTH}}{'compared':>10}{'findings':>10}"
+        yield f"{_title(group):{WIDTH}}{'compared':>10}{'findings':>10}"
         for tally in of:
             title = check(tally.check).title
             yield f"  {title:{WIDTH - 2}}{tally.compared:>10}{len(tally.findings):>10}"
+
+
+def _title(group: str) -> str:
+    return GROUPS.get(group, f"two files that differ in {group}")
 
 
 def _place(order: list[str], name: str) -> int:
@@ -71,6 +83,10 @@ def _probes(probes: Sequence[Probe]) -> Iterator[str]:
     yield "  (0.500) is reported and not judged, 0.500! is a finding"
     reasons = Counter(probe.unjudged for probe in probes if probe.unjudged)
     yield from (f"  not judged: {number}: {reason}" for reason, number in reasons.items())
+    suspects = [probe for probe in probes if probe.suspect]
+    if suspects:
+        yield "  look at these: no proof in so few commands, but more than is allowed in many"
+        yield from (f"    {probe.told}; allowed: {probe.bound}" for probe in suspects)
 
 
 def _contrast(probe: Probe) -> str:
@@ -91,11 +107,14 @@ def _counted(number: int) -> str:
 
 
 def _findings(findings: Iterable[Finding]) -> Iterator[str]:
-    by_check = sorted(findings, key=lambda found: found.check)
+    """By check, in the order of the tables: what is wrong in a file comes before its pairs."""
+    order = list(GROUPS)
+    by_check = sorted(findings, key=lambda found: (_place(order, found.check), found.check))
     for name, of in groupby(by_check, key=lambda found: found.check):
         found = list(of)
         yield ""
-        yield f"{name}: {len(found)} found. Remedy: {check(name).remedy}."
+        title, remedy = check(name)
+        yield f"{name} ({title}): {len(found)} found. Remedy: {remedy}."
         yield from (f"  {' and '.join(f.items)}: {f.what}" for f in found[:SHOWN])
         if len(found) > SHOWN:
             yield f"  … and {len(found) - SHOWN} more; all of them with --json"

@@ -29,21 +29,36 @@ def faulty(clean_set, tmp_path) -> Path:
 
 
 def test_a_sound_set_ends_with_its_verdict_and_0(clean_set):
-    outcome = audit(clean_set("six"))
+    outcome = audit(clean_set("eight"))
     assert outcome.exit_code == 0
     assert (
         outcome.output.splitlines()[-1] == "set: 0 findings: nothing but the declared cues changed"
     )
-    assert outcome.output.splitlines()[0] == "set: 12 commands, 72 WAVs, 0 texts"
+    assert outcome.output.splitlines()[0] == "set: 24 commands, 192 WAVs, 0 texts"
 
 
 def test_a_finding_names_items_figures_and_remedy_and_ends_with_1(faulty):
     outcome = audit(faulty)
     assert outcome.exit_code == 1
     lines = outcome.output.splitlines()
-    (at,) = [n for n, line in enumerate(lines) if line.startswith("gap.length: 1 found. Remedy: ")]
+    (at,) = [n for n, line in enumerate(lines) if line.startswith("gap.length (")]
+    assert lines[at].startswith("gap.length (gap has its samples, exactly): 1 found. Remedy: ")
     assert lines[at + 1].endswith("__same_near_600: gap is 9599 samples; allowed: 9600 for 600 ms")
     assert lines[-1] == "faulty: 2 findings: NOT SOUND"
+
+
+def test_what_so_few_commands_cannot_prove_is_no_part_of_the_verdict(clean_set, tmp_path):
+    few = PlantedSet.copy(clean_set("eight"), tmp_path / "few", 4)
+    few.seal()
+    lines = audit(few.folder).output.splitlines()
+    assert lines[-1].startswith("few: 0 findings: all that could be judged holds; ")
+    assert lines[-1].endswith(" probes need more commands")
+
+
+def test_findings_stand_in_the_order_of_what_was_compared(faulty):
+    lines = audit(faulty).output.splitlines()
+    found = [line.partition(" ")[0] for line in lines if " found. Remedy: " in line]
+    assert found == ["gap.length", "gap_ms.zeros"]
 
 
 def test_json_holds_what_is_printed_and_more(faulty, tmp_path):
@@ -70,7 +85,7 @@ def test_a_file_that_is_gone_is_a_finding(faulty):
     next(faulty.rglob("*.wav")).unlink()
     outcome = audit(faulty)
     assert outcome.exit_code == 1
-    assert "file.readable: 1 found." in outcome.output
+    assert "file.readable (" in outcome.output
 
 
 def test_a_file_that_is_a_link_out_of_the_set_is_not_followed(faulty, tmp_path):
@@ -78,7 +93,7 @@ def test_a_file_that_is_a_link_out_of_the_set_is_not_followed(faulty, tmp_path):
     wav.replace(tmp_path / "elsewhere.wav")
     wav.symlink_to(tmp_path / "elsewhere.wav")
     lines = audit(faulty).output.splitlines()
-    (at,) = [n for n, line in enumerate(lines) if line.startswith("file.readable: 1 found.")]
+    (at,) = [n for n, line in enumerate(lines) if line.startswith("file.readable (")]
     assert lines[at + 1].endswith("a link that leaves the folder, which is not followed)")
 
 
