@@ -69,7 +69,7 @@ class Contrasts:
             return
         if any((i.wearer, i.bystander) != (None, None) for i in (one, other)):
             yield Comparison(f"{name}.cast", both, _cast(one, other))
-        if self._design.chains:
+        if self._design.chains is not None:
             bed = None if one.bed == other.bed else "their beds are two"
             yield Comparison(f"{name}.bed", both, bed)
         if name == "gap_ms":
@@ -104,14 +104,14 @@ class Contrasts:
         if same_voice:
             yield "window", self._once(windows_differ, first, second)
             rendering = self._once(self._rendering, first, second)  # the lag comes from here too
-            if self._design.chains:
+            if self._design.chains is not None:
                 yield "rendering", rendering
             yield "applied", self._once(not_applied, first, second)
             cutoffs = [self._design.lowpassed.get(s.part.field) for s in (first, second)]
             if cutoffs[0] != cutoffs[1]:
                 yield "lowpass", self._once(not_lowpassed, first, second)
         elif chain(first.part) == chain(second.part):
-            if self._design.chains:
+            if self._design.chains is not None:
                 yield "room", self._once(rooms_differ, first, second)
             yield "voice", self._once(one_take, first, second)
 

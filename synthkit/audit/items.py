@@ -131,10 +131,10 @@ class Rerendered(Protocol):
     """What knows the chains of a set's fields."""
 
     def alike(self, one: Placed, other: Placed) -> tuple[Samples, Samples] | None:
-        """Two stretches of two parts that must be one sound; None where nobody knows."""
+        """Two stretches of two parts that must be one sound; None where no chain makes them so."""
 
     def response(self, field: str, bindings: Bindings) -> Response | None:
-        """The room of a field; None where nobody knows."""
+        """The room of a field; None where there is no such field."""
 
 
 @dataclass(frozen=True)

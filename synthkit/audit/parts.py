@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from synthkit.audio import FULL_SCALE, Span, num_samples_of
 from synthkit.audit.findings import Comparison
-from synthkit.audit.items import Design, Item, Part
+from synthkit.audit.items import Design, Item, Part, Response
 from synthkit.audit.sounds import PartSound, Sound
 from synthkit.errors import SilenceError
 from synthkit.levels import rms_dbfs
@@ -35,8 +35,9 @@ def item_faults(item: Item, sound: Sound, design: Design) -> Iterator[Comparison
         level = _level(role, part)
         if level or part.part.requested_dbfs is not None:
             yield Comparison("part.level", here, level)
-        if design.chains:
-            yield Comparison("part.room", here, _room(role, part.part, design))
+        if design.chains is not None:
+            wanted = design.chains.response(part.part.field, part.part.bindings)
+            yield Comparison("part.room", here, _room(role, part.part, wanted))
         if design.post_samples is not None:
             yield Comparison("part.end", here, _end(role, part, design.post_samples))
 
@@ -80,10 +81,11 @@ def _level(role: str, part: PartSound) -> str | None:
     return f"{role}: level is {found:.2f} dBFS; allowed: {wanted:g} within {LEVEL_DB:g} dB"
 
 
-def _room(role: str, part: Part, design: Design) -> str | None:
+def _room(role: str, part: Part, wanted: Response | None) -> str | None:
     """The response that is named is the one that the field's chain has."""
-    wanted = design.chains.response(part.field, part.bindings) if design.chains else None
-    if wanted is None or part.rir_sha256 == wanted.sha256:
+    if wanted is None:
+        return f"{role}: field {part.field} is none of the recipe's"
+    if part.rir_sha256 == wanted.sha256:
         return None
     names = [(sha256 or "no room")[:12] for sha256 in (part.rir_sha256, wanted.sha256)]
     return f"{role}: response is {names[0]}; allowed: {names[1]}, that of field {part.field}"

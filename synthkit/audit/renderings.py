@@ -22,7 +22,8 @@ def rendered_otherwise(
     """The fault of two parts that are not one take through their fields' chains, or None.
 
     And by how many samples the one in a room is late against the dry one, None where neither is
-    dry. Where nobody knows the chains, as of a set of others, there is the lag alone.
+    dry. Where nobody knows the chains, as of a set of others, there is the lag alone. A chain that
+    a recipe does not have, or that refuses what it is said to have made, is a fault.
     """
     dry = design.dry
     if second.part.field in dry and first.part.field not in dry:
@@ -30,7 +31,8 @@ def rendered_otherwise(
     wet = first.part.field not in dry
     alike = design.chains and design.chains.alike(_placed(first), _placed(second))
     if not alike:
-        return None, None if wet else lag(first.samples, second.samples, whitened=True)
+        late = None if wet else lag(first.samples, second.samples, whitened=True)
+        return _refused(first, second) if design.chains else None, late
     left, gain = residual_db(*alike)
     rounding = ROUNDING_DBFS + RAISED_DB - (rms_dbfs(alike[1]) or 0.0)
     allowed = max(RESIDUAL_DB, rounding)
@@ -38,6 +40,11 @@ def rendered_otherwise(
         allowed = LIMITED_DB
     late = lag(*alike) if left > allowed else 0
     return _fault(first, second, left, gain, late, allowed), None if wet else late
+
+
+def _refused(first: PartSound, second: PartSound) -> str:
+    fields = f"{first.part.field} and {second.part.field}"
+    return f"fields {fields} cannot be rendered again; allowed: those of the recipe"
 
 
 def _fault(

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from synthkit.audio import Span
-from synthkit.audit.items import Design, Item, Part
+from synthkit.audit.items import Bindings, Design, Item, Part, Placed
 from synthkit.audit.readings import Reading
 
 VOICES = ("ann", "bob", "cleo")
@@ -23,6 +23,16 @@ SIX = [c for c in EIGHT if (c["field"], c["gap_ms"]) != ("far", 0)]
 PAIR = [EIGHT[0], EIGHT[7]]
 
 Value = Callable[[Item, str, np.random.Generator], float | None]
+
+
+class NoChains:
+    """A recipe of ours that has none of the fields that are asked for."""
+
+    def alike(self, one: Placed, other: Placed) -> None:
+        return None
+
+    def response(self, field: str, bindings: Bindings) -> None:
+        return None
 
 
 def design(conditions: Sequence[Mapping[str, Any]] = EIGHT, post: int | None = 3200) -> Design:

@@ -10,12 +10,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from synthkit.audit.items import Bindings, Item, Placed
+from synthkit.audit.items import Item
 from synthkit.audit.meters import METERS
 from synthkit.audit.polarity import oriented
 from synthkit.audit.probes import Probe, probes
 from synthkit.audit.readings import Reading
-from tests.audit.made import EIGHT, PAIR, VOICES, Value, design, items, readings
+from tests.audit.made import EIGHT, PAIR, VOICES, NoChains, Value, design, items, readings
 
 COMMANDS = 24
 Random = np.random.Generator
@@ -220,16 +220,6 @@ def test_commands_too_few_for_any_finding_leave_a_probe_unjudged_and_say_so() ->
     }
     assert found(told[9]) == set()
     assert found(told[10]) == IN_FAR
-
-
-class NoChains:
-    """A recipe of ours, as far as probes ask for one."""
-
-    def alike(self, one: Placed, other: Placed) -> None:
-        return None
-
-    def response(self, field: str, bindings: Bindings) -> None:
-        return None
 
 
 def test_a_level_of_ours_is_judged_where_one_rms_level_is_asked_for() -> None:
