@@ -30,8 +30,13 @@ def lines(report: Report) -> Iterator[str]:
     yield from _findings(report.findings)
     count = len(report.findings)
     yield ""
-    verdict = "nothing but the declared cues changed" if report.good else "NOT SOUND"
-    yield f"{report.folder}: {count} {'finding' if count == 1 else 'findings'}: {verdict}"
+    yield f"{report.folder}: {count} {'finding' if count == 1 else 'findings'}: {_verdict(report)}"
+
+
+def _verdict(report: Report) -> str:
+    if report.good:
+        return "nothing but the declared cues changed"
+    return "NOT SOUND" if report.findings else "NOTHING PROVED: no command has two sounds"
 
 
 def _checks(tallies: Iterable[Tally]) -> Iterator[str]:

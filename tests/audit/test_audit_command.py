@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from synthkit.audit.ours import read_commands, read_design
 from synthkit.cli import main
 from tests.audit.faults import FAULTS
 from tests.audit.planting import PlantedSet
+from tests.audit.tabled import write_table
 
 PLANTS = {fault.name: fault for fault in FAULTS}
 
@@ -44,6 +46,21 @@ def test_a_finding_names_items_figures_and_remedy_and_ends_with_1(faulty):
     (at,) = [n for n, line in enumerate(lines) if line.startswith("gap.length: 1 found. Remedy: ")]
     assert lines[at + 1].endswith("__same_near_600: gap is 9599 samples; allowed: 9600 for 600 ms")
     assert lines[-1] == "faulty: 2 findings: NOT SOUND"
+
+
+def test_a_set_without_two_conditions_of_any_command_is_not_said_to_be_sound(clean_set, tmp_path):
+    folder = clean_set("six")
+    design = read_design(folder)
+    items = [
+        item
+        for number, rows in enumerate(read_commands(folder, design))
+        for item in rows
+        if item.condition == ("same_near_0", "different_far_600")[number % 2]
+    ]
+    outcome = audit(folder, "--table", write_table(tmp_path / "set.csv", items), "--dry", "near")
+    assert outcome.exit_code == 1
+    told = outcome.output.splitlines()[-1]
+    assert told == "set: 0 findings: NOTHING PROVED: no command has two sounds"
 
 
 def test_json_holds_what_is_printed_and_more(faulty, tmp_path):
