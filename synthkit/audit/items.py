@@ -163,3 +163,7 @@ class Design:
     rounding_s: float = 0.0
     in_turn: bool = False
     crossed: bool = True
+
+    def rounding(self, sampling_rate: int) -> int:
+        """Samples by which what is told may be off, 0 where samples are told."""
+        return int(self.rounding_s * sampling_rate)

@@ -39,12 +39,13 @@ def levels_differ(first: PartSound, second: PartSound, _design: Design) -> str |
 
 def edges_differ(first: PartSound, second: PartSound, design: Design) -> str | None:
     """As much before the speech, and after it, in both; a decay may last, if it is kept."""
+    slack = design.rounding(first.sampling_rate)
     before = [sound.window.start for sound in (first, second)]
-    if before[0] != before[1]:
+    if abs(before[1] - before[0]) > slack:
         return f"speech starts after {before[0]} and {before[1]} samples; allowed: the same"
     kept = design.chains is not None and design.post_samples is None
     after = [len(sound.samples) - sound.window.end for sound in (first, second)]
-    if after[0] == after[1] or (kept and chain(first.part) != chain(second.part)):
+    if abs(after[1] - after[0]) <= slack or (kept and chain(first.part) != chain(second.part)):
         return None
     return f"ends {after[0]} and {after[1]} samples after its speech; allowed: the same"
 

@@ -28,9 +28,9 @@ def item_faults(item: Item, sound: Sound, design: Design) -> Iterator[Comparison
         other = item.sha256 != sound.file_sha256
         yield Comparison("file.hash", here, "sha256 is not the manifest's" if other else None)
     for before, after in pairwise(sound.parts.values()):
-        yield Comparison("gap.length", here, _gap_length(item, before, after, design.rounding_s))
+        yield Comparison("gap.length", here, _gap_length(item, before, after, design))
         yield Comparison("gap.silence", here, _gap_silence(sound, before, after))
-    yield Comparison("file.parts", here, _outside(sound))
+    yield Comparison("file.parts", here, _outside(sound, design))
     for role, part in sound.parts.items():
         yield Comparison("part.level", here, _level(role, part))
         if design.chains is not None:
@@ -42,12 +42,12 @@ def item_faults(item: Item, sound: Sound, design: Design) -> Iterator[Comparison
             yield Comparison("part.end", here, _end(role, part, design.post_samples))
 
 
-def _gap_length(item: Item, before: PartSound, after: PartSound, rounding_s: float) -> str | None:
+def _gap_length(item: Item, before: PartSound, after: PartSound, design: Design) -> str | None:
     if item.gap_ms is None:
         return None
     found = after.part.span.start - before.part.span.end
     wanted = num_samples_of(float(item.gap_ms), before.sampling_rate)
-    slack = int(rounding_s * before.sampling_rate)
+    slack = design.rounding(before.sampling_rate)
     if abs(found - wanted) <= slack:
         return None
     told = f"{wanted} for {item.gap_ms:g} ms" + (f", within {slack}" if slack else "")
@@ -63,11 +63,12 @@ def _gap_silence(sound: Sound, before: PartSound, after: PartSound) -> str | Non
     return f"gap has {loud} samples that are not zero, up to {most:g} steps; allowed: none"
 
 
-def _outside(sound: Sound) -> str | None:
+def _outside(sound: Sound, design: Design) -> str | None:
     """Whatever lies before the first part or after the last one is nobody's."""
     spans = [part.part.span for part in sound.parts.values()]
     outside = spans[0].start + len(sound.samples) - spans[-1].end
-    return f"{outside} samples are in no part; allowed: none" if outside else None
+    within = outside <= design.rounding(sound.sampling_rate)
+    return None if within else f"{outside} samples are in no part; allowed: none"
 
 
 def _level(role: str, part: PartSound) -> str | None:
