@@ -31,6 +31,7 @@ UNTOLD = {
     "params": None,
     "script_params": None,
     "nuisances": {},
+    "place": None,
 }
 UNTOLD_PARTS = {
     "bindings": (),
