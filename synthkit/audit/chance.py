@@ -18,7 +18,7 @@ from scipy.stats.contingency import association
 
 from synthkit.audit.statistics import holm
 
-ALPHA = 0.01  # chance of any finding in a set that is dealt by chance, after Holm's correction
+ALPHA = 0.01  # chance of any finding where all is dealt by chance, of what Holm corrects together
 FIRST_DRAWS, DRAWS = 499, 19_999
 SETTLED = 10  # draws of the first ones that reach what was found: no small p, so no need of more
 AT_ONCE = 4_000_000  # numbers held in memory

@@ -95,7 +95,7 @@ CHECKS: dict[str, Check] = {
     "leak.file": Check("a file is in one split", APART),
     "leak.segment": Check("a segment's sound is in one split", APART),
     "leak.held_out": Check("what is held out is in one split", APART),
-    "leak.repeated_file": Check("every row has a sound of its own", AGAIN),
+    "leak.repeated_file": Check("a file is of rows that declare one sound", AGAIN),
     "leak.segment_said": Check("one sound has one text and one voice", AGAIN),
     "leak.repeated_context": Check("no two commands have one context", "rewrite one of the two"),
     "leak.repeated_trigger": Check("no two commands have one trigger", "rewrite one of the two"),

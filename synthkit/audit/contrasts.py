@@ -39,6 +39,7 @@ class Contrasts:
     def __init__(self, sounds: Mapping[str, Sound], design: Design) -> None:
         self._sounds, self._design = sounds, design
         self._known: dict[tuple[object, ...], str | None] = {}
+        self.pairs = 0  # of files that were compared
         self.lags: dict[str, int] = {}  # against the dry part of the same speech, by hash
 
     def compare(self, items: list[Item]) -> Iterator[Comparison]:
@@ -67,6 +68,7 @@ class Contrasts:
             yield Comparison(f"{name}.words", both, _words(one, other))
         if one.id not in self._sounds or other.id not in self._sounds:
             return
+        self.pairs += 1
         if any((i.wearer, i.bystander) != (None, None) for i in (one, other)):
             yield Comparison(f"{name}.cast", both, _cast(one, other))
         if self._design.chains is not None:

@@ -96,7 +96,7 @@ def _one_sound(items: Sequence[Item], segments: Hashes) -> Iterator[Comparison]:
     """A file is of rows that declare one sound; a segment's sound has one text and one voice."""
     by_id = {item.id: item for item in items}
     for ids in _grouped((i.sha256, i.id) for i in items if i.sha256).values():
-        fault = "one file under several rows; allowed: every row its own sound"
+        fault = "one file under rows that declare different sounds; allowed: rows of one sound"
         one = len({_declared(by_id[id_]) for id_ in ids}) == 1
         yield Comparison("leak.repeated_file", shown(ids), None if one else fault)
     said: dict[str, dict[tuple[str, str | None], str]] = defaultdict(dict)

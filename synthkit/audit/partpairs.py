@@ -56,8 +56,8 @@ def levels_differ(first: PartSound, second: PartSound, _design: Design) -> str |
 
 def edges_differ(first: PartSound, second: PartSound, design: Design) -> str | None:
     """As much before the speech, and after it, in both; a decay may last, if it is kept."""
-    before = [sound.window.start for sound in (first, second)]
     slack = design.slack(first.sampling_rate)
+    before = [sound.window.start for sound in (first, second)]
     if abs(before[0] - before[1]) > slack:
         return f"speech starts after {before[0]} and {before[1]} samples; allowed: the same"
     kept = design.chains is not None and design.post_samples is None

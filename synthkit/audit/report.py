@@ -15,14 +15,16 @@ from synthkit.audit.probes import Probe
 class Report:
     """Everything an audit has to tell.
 
-    ``declared`` are associations that the design itself makes, a line each; ``hearing`` is what
-    the instruments heard, None where they were not asked.
+    ``pairs`` is the number of pairs of files of one command that were compared; ``declared`` are
+    associations that the design itself makes, a line each; ``hearing`` is what the instruments
+    heard, None where they were not asked.
     """
 
     folder: str
     commands: int
     audio: int
     text: int
+    pairs: int
     tallies: tuple[Tally, ...]
     probes: tuple[Probe, ...]
     declared: tuple[str, ...]
@@ -40,8 +42,8 @@ class Report:
 
     @property
     def good(self) -> bool:
-        """Whether something was compared and no invariant broke."""
-        return self.audio > 0 and not self.findings
+        """Whether conditions were compared, by their sound, and no invariant broke."""
+        return self.pairs > 0 and not self.findings
 
     def describe(self) -> dict[str, Any]:
         """The report as plain JSON values."""
@@ -50,6 +52,7 @@ class Report:
             "commands": self.commands,
             "audio": self.audio,
             "text": self.text,
+            "pairs": self.pairs,
             "checks": [tally.describe() for tally in self.tallies],
             "probes": [probe.describe() for probe in self.probes],
             "declared": list(self.declared),

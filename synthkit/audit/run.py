@@ -67,6 +67,7 @@ def audit(
         commands=len({item.command for item in run.items}),
         audio=sum(item.is_audio for item in run.items),
         text=sum(not item.is_audio for item in run.items),
+        pairs=run.pairs,
         tallies=tallies,
         probes=probes(run.readings, design),
         declared=(
@@ -92,6 +93,7 @@ class _Run:
         self._listener, self._on_item = listener, on_item
         self.items: list[Item] = []
         self.readings: list[Reading] = []
+        self.pairs = 0
         self._segments: dict[tuple[str, str], str] = {}
 
     def command(self, items: list[Item]) -> Iterator[Comparison]:
@@ -110,6 +112,7 @@ class _Run:
             self._on_item()
         contrasts = Contrasts(sounds, self._design)
         yield from contrasts.compare(items)
+        self.pairs += contrasts.pairs
         yield from self._parts([i for i in items if i.id in sounds], sounds, contrasts.lags)
 
     def _parts(

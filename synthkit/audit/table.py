@@ -34,7 +34,7 @@ def lines(report: Report) -> Iterator[str]:
 
 def _verdict(report: Report) -> str:
     if not report.good:
-        return "NOT SOUND"
+        return "NOT SOUND" if report.findings else "NOTHING PROVED: no command has two sounds"
     few = sum(probe.few for probe in report.probes)
     if few:
         return f"all that could be judged holds; {few} probes need more commands"

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from synthkit.audit.ours import read_commands, read_design
 from synthkit.cli import main
 from tests.audit.faults import FAULTS
 from tests.audit.planting import PlantedSet
+from tests.audit.tabled import write_table
 
 PLANTS = {fault.name: fault for fault in FAULTS}
 
@@ -59,6 +61,21 @@ def test_findings_stand_in_the_order_of_what_was_compared(faulty):
     lines = audit(faulty).output.splitlines()
     found = [line.partition(" ")[0] for line in lines if " found. Remedy: " in line]
     assert found == ["gap.length", "gap_ms.zeros"]
+
+
+def test_a_set_without_two_conditions_of_any_command_is_not_said_to_be_sound(clean_set, tmp_path):
+    folder = clean_set("six")
+    design = read_design(folder)
+    items = [
+        item
+        for number, rows in enumerate(read_commands(folder, design))
+        for item in rows
+        if item.condition == ("same_near_0", "different_far_600")[number % 2]
+    ]
+    outcome = audit(folder, "--table", write_table(tmp_path / "set.csv", items), "--dry", "near")
+    assert outcome.exit_code == 1
+    told = outcome.output.splitlines()[-1]
+    assert told == "set: 0 findings: NOTHING PROVED: no command has two sounds"
 
 
 def test_json_holds_what_is_printed_and_more(faulty, tmp_path):
