@@ -107,6 +107,7 @@ FLOORS = [
     ["verify"],
     ["audit.findings", "audit.items", "audit.tables", "audit.likeness", "audit.statistics"],
     ["audit.frames", "audit.chance", "audit.rerender", "audit.foreign", "audit.readings"],
+    ["audit.rowparts"],
     ["audit.polarity"],
     ["audit.decay", "audit.spectrum", "audit.surroundings", "audit.waveform", "audit.sounds"],
     ["audit.meters", "audit.ours", "audit.parts", "audit.dealt", "audit.pairing", "audit.voices"],

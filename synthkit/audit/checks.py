@@ -52,6 +52,7 @@ CHECKS: dict[str, Check] = {
     ),
     "design.target": Check("target follows the rule", "correct the target, or the rule"),
     "design.condition": Check("levels are its condition's", AGAIN),
+    "design.parts": Check("who speaks where, as the row declares", AGAIN),
     "design.grid": Check("every condition, once a command", AGAIN),
     "design.command": Check("one tool, split, wording and call a command", AGAIN),
     "design.order": Check("rows of a command stand together", "sort rows by command, or shuffle"),

@@ -15,6 +15,7 @@ from synthkit.audit.chance import ALPHA, cramers_v
 from synthkit.audit.dealt import by_command, shown
 from synthkit.audit.findings import Comparison
 from synthkit.audit.items import Design, Item
+from synthkit.audit.rowparts import parts_fault
 from synthkit.errors import quoted
 from synthkit.grids import calls
 from synthkit.slots import DIFFERENT, SAME, TEXT, filled
@@ -45,6 +46,9 @@ def design_faults(items: Sequence[Item], design: Design) -> Iterator[Comparison]
         if declared:
             fault = _condition_fault(item, declared.get(item.condition))
             yield Comparison("design.condition", (item.id,), fault)
+        if item.is_audio:
+            fault = parts_fault(item, declared.get(item.condition), design)
+            yield Comparison("design.parts", (item.id,), fault)
     for command, rows in by_command(items).items():
         yield from _fixed_faults(rows)
         yield from _order_faults(command, rows)

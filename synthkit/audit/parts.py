@@ -78,8 +78,13 @@ def _level(role: str, part: PartSound) -> str | None:
 
 def _room(role: str, part: Part, design: Design) -> str | None:
     """The response that is named is the one that the field's chain has."""
-    wanted = design.chains.response(part.field, part.bindings) if design.chains else None
-    if wanted is None or part.rir_sha256 == wanted.sha256:
+    if design.chains is None:
+        return None
+    wanted = design.chains.response(part.field, part.bindings)
+    if wanted is None:
+        at = "".join(f", {name} {level}" for name, level in part.bindings)
+        return f"{role}: field {part.field}{at} is none of the recipe's"
+    if part.rir_sha256 == wanted.sha256:
         return None
     names = [(sha256 or "no room")[:12] for sha256 in (part.rir_sha256, wanted.sha256)]
     return f"{role}: response is {names[0]}; allowed: {names[1]}, that of field {part.field}"

@@ -31,13 +31,15 @@ def lines(report: Report) -> Iterator[str]:
     count = len(report.findings)
     yield ""
     verdict = "nothing but the declared cues changed" if report.good else "NOT SOUND"
+    if not report.audio:
+        verdict += ", as there is no sound to compare"
     yield f"{report.folder}: {count} {'finding' if count == 1 else 'findings'}: {verdict}"
 
 
 def _checks(tallies: Iterable[Tally]) -> Iterator[str]:
     order = list(GROUPS)
-    known = sorted(tallies, key=lambda tally: _place(order, tally.check))
-    for group, of in groupby(known, key=lambda tally: tally.check.partition(".")[0]):
+    known = sorted(tallies, key=lambda tally: _place(order, _group(tally.check)))
+    for group, of in groupby(known, key=lambda tally: _group(tally.check)):
         yield ""
         yield f"{GROUPS.get(group, group):{WIDTH}}{'compared':>10}{'findings':>10}"
         for tally in of:
@@ -45,9 +47,13 @@ def _checks(tallies: Iterable[Tally]) -> Iterator[str]:
             yield f"  {title:{WIDTH - 2}}{tally.compared:>10}{len(tally.findings):>10}"
 
 
-def _place(order: list[str], name: str) -> int:
-    group = name.partition(".")[0]
-    return order.index(group) if group in order else len(order)
+def _place(order: list[str], group: str) -> tuple[int, str]:
+    return (order.index(group), "") if group in order else (len(order), group)
+
+
+def _group(name: str) -> str:
+    """What stands before a check's own name; a factor's name may have dots."""
+    return name.rpartition(".")[0]
 
 
 def _probes(probes: Sequence[Probe]) -> Iterator[str]:

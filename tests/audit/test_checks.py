@@ -45,7 +45,7 @@ def _filled(node: ast.JoinedStr) -> list[str]:
 
 @pytest.mark.parametrize(
     ("module", "number"),
-    [("design", 8), ("balance", 18), ("even", 1), ("text_leak", 4), ("leakage", 10)],
+    [("design", 10), ("balance", 18), ("even", 1), ("text_leak", 4), ("leakage", 10)],
 )
 def test_checks_of_whole_sets_have_entries_of_their_own(module: str, number: int) -> None:
     names = named(module)
