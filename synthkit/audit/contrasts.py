@@ -27,6 +27,7 @@ from synthkit.audit.partpairs import (
 )
 from synthkit.audit.renderings import rendered_otherwise
 from synthkit.audit.sounds import PartSound, Sound
+from synthkit.grids import FACTORS
 
 SEVERAL = "several"
 
@@ -132,11 +133,15 @@ class Contrasts:
 
 
 def contrast(one: Item, other: Item) -> str:
-    """The factor in which two items differ; ``modality`` where one is text."""
+    """The factor in which two items differ, ``factor_NAME`` for a set's own; else ``modality``
+    where one is text, or ``several``."""
     if one.is_audio != other.is_audio:
         return "modality"
     names = [name for name in one.factors if one.factors[name] != other.factors.get(name)]
-    return names[0] if len(names) == 1 else SEVERAL
+    if len(names) != 1:
+        return SEVERAL
+    # A set may call further factors as it likes: part, design, probe.
+    return names[0] if names[0] in FACTORS else f"factor_{names[0]}"
 
 
 def _key(sound: PartSound) -> tuple[object, ...]:

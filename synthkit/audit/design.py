@@ -44,7 +44,7 @@ def design_faults(items: Sequence[Item], design: Design) -> Iterator[Comparison]
         if declared:
             fault = _condition_fault(item, declared.get(item.condition))
             yield Comparison("design.condition", (item.id,), fault)
-        yield from segment_faults(item, declared.get(item.condition))
+        yield from segment_faults(item, declared.get(item.condition), design)
     for command, rows in by_command(items).items():
         yield from _fixed_faults(rows)
         yield from _order_faults(command, rows)

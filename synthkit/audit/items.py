@@ -145,8 +145,9 @@ class Design:
     ``action``; ``call_at`` the rule, levels by factor; ``dry`` the fields whose chain is empty,
     ``lowpassed`` the cutoff in Hz of those with a low-pass; ``kinds`` checkpoint, processing and
     language by voice; ``splits`` and ``slots`` are the recipe's. ``post_samples`` is the length
-    after speech that every part has, None where parts end with their decay; ``chains`` what
-    relates fields; ``rounding_s`` how finely times are told; ``in_turn`` whether its commands are
+    after speech that every part has, None where parts end with their decay; ``level_dbfs`` the
+    level that the recipe asks of every part's speech, None where none; ``chains`` what relates
+    fields; ``rounding_s`` how finely times are told; ``in_turn`` whether its commands are
     all that were dealt voices in turn, or the first ones; ``crossed`` whether every command has
     every condition that its split keeps, or slots.
     """
@@ -161,6 +162,7 @@ class Design:
     slots: Mapping[str, int] | None = None
     failed: frozenset[str] = frozenset()
     post_samples: int | None = None
+    level_dbfs: float | None = None
     chains: Rerendered | None = None
     rounding_s: float = 0.0
     in_turn: bool = False

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from synthkit import manifest
 from synthkit.audio import SAMPLING_RATE, Span, num_samples_of
-from synthkit.audit.items import Bindings, Design, Item, Part
+from synthkit.audit.items import Design, Item, Part
 from synthkit.audit.rerender import Chains
 from synthkit.dataset import DATASET, read_dataset
-from synthkit.errors import InputError
+from synthkit.errors import InputError, quoted
 from synthkit.files import inside
 from synthkit.manifest import Row
 from synthkit.recipe import read_recipe
 from synthkit.recipe_copy import RECIPE, RECIPE_FOLDER, references
 from synthkit.scripts import read_scripts
 from synthkit.scripts.commands import Command
+from synthkit.variables import used
+
+Variables = Mapping[str, Sequence[str]]  # that each field's chain depends on
 
 
 def read_design(folder: Path) -> Design:
@@ -45,19 +48,28 @@ def read_design(folder: Path) -> Design:
         slots=recipe.values.get("slots"),
         failed=frozenset(failure["id"] for failure in description["failed"]),
         post_samples=None if post_ms == "full" else num_samples_of(float(post_ms), SAMPLING_RATE),
+        level_dbfs=chains.level_dbfs,
         chains=chains,
         in_turn=not {"slots", "only"} & recipe.values.keys(),
     )
 
 
 def read_commands(folder: Path, design: Design) -> Iterator[list[Item]]:
-    """Yield the items of each command; :class:`InputError` at the first row that is none."""
-    description = read_dataset(folder)
+    """Yield the items of each command; :class:`InputError` at the first row that is none.
+
+    Nor may two rows have one id.
+    """
     recipe = read_recipe(folder / RECIPE)
     script = {command.id: command for command in read_scripts(recipe.scripts)}
+    variables = {name: used(tables) for name, tables in recipe.values["fields"].items()}
     commands: dict[str, list[Item]] = {}
+    first: dict[str, int] = {}
     for place, row in enumerate(manifest.read_manifest(folder)):
-        item = _item(row, place, description, script.get(row["command"]))
+        item = _item(row, place, variables, script.get(row["command"]))
+        if first.setdefault(item.id, place) != place:
+            raise InputError(
+                f"{manifest.MANIFEST}: id {quoted(item.id)} stands twice; allowed: once"
+            )
         commands.setdefault(item.command, []).append(item)
     yield from commands.values()
 
@@ -66,7 +78,7 @@ def _kind(card: Mapping[str, Any]) -> tuple[str, ...]:
     return card["checkpoint"], card["processing"], card["language"]
 
 
-def _item(row: Row, place: int, description: Mapping[str, Any], command: Command | None) -> Item:
+def _item(row: Row, place: int, variables: Variables, command: Command | None) -> Item:
     levels = {**row["factors"], **row["nuisances"]}
     return Item(
         id=row["id"],
@@ -82,9 +94,7 @@ def _item(row: Row, place: int, description: Mapping[str, Any], command: Command
         bystander=row["bystander"],
         file=row["file"],
         sha256=row["sha256"],
-        parts=tuple(
-            _part(segment, row["texts"], levels, description) for segment in row["segments"]
-        ),
+        parts=tuple(_part(segment, row["texts"], levels, variables) for segment in row["segments"]),
         bed=row["bed"] and (row["bed"]["file"], row["bed"]["sha256"]),
         family=command.family if command else None,
         params=row["target"].get("params"),
@@ -94,9 +104,7 @@ def _item(row: Row, place: int, description: Mapping[str, Any], command: Command
     )
 
 
-def _part(
-    segment: Row, texts: Mapping[str, str], levels: Row, description: Mapping[str, Any]
-) -> Part:
+def _part(segment: Row, texts: Mapping[str, str], levels: Row, variables: Variables) -> Part:
     return Part(
         role=segment["role"],
         speaker=segment["speaker"],
@@ -105,17 +113,9 @@ def _part(
         field=segment["field"],
         span=Span(segment["start"], segment["end"]),
         speech=Span(segment["speech_start"], segment["speech_end"]),
-        bindings=_bindings(segment["field"], levels, description),
+        bindings=tuple((name, levels.get(name)) for name in variables.get(segment["field"], ())),
         requested_dbfs=segment["level"]["requested_dbfs"],
         rir_sha256=segment["room"] and segment["room"]["rir_sha256"],
         limited=segment["level"]["limited"],
         over_noise_db=segment["trim"] and segment["trim"]["over_noise_db"],
     )
-
-
-def _bindings(field: str, levels: Row, description: Mapping[str, Any]) -> Bindings:
-    """The levels that a field's chain depends on, in the order in which the recipe has them."""
-    for variant in description["fields"].get(field, []):
-        if all(levels.get(name) == level for name, level in variant["variables"].items()):
-            return tuple(variant["variables"].items())
-    return ()

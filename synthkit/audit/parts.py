@@ -84,7 +84,8 @@ def _level(role: str, part: PartSound) -> str | None:
 def _room(role: str, part: Part, wanted: Response | None) -> str | None:
     """The response that is named is the one that the field's chain has."""
     if wanted is None:
-        return f"{role}: field {part.field} is none of the recipe's"
+        at = "".join(f", {name} {level}" for name, level in part.bindings)
+        return f"{role}: field {part.field}{at} is none of the recipe's"
     if part.rir_sha256 == wanted.sha256:
         return None
     names = [(sha256 or "no room")[:12] for sha256 in (part.rir_sha256, wanted.sha256)]

@@ -12,6 +12,7 @@ from synthkit.errors import SynthkitError
 from synthkit.fields import Field
 from synthkit.recipe import Recipe
 from synthkit.renderers.base import Chain
+from synthkit.renderers.level import Level
 from synthkit.renderers.lowpass import LowPass
 from synthkit.renderers.postwindow import TAPER_MS
 from synthkit.rooms.simulate import impulse_response
@@ -33,6 +34,12 @@ class Chains:
     def dry(self) -> frozenset[str]:
         """Fields that are the conditioned speech itself."""
         return frozenset(name for (name, _), field in self.fields.items() if not field.renderers)
+
+    @property
+    def level_dbfs(self) -> float | None:
+        """The RMS level that every part is brought to at last; None where there is none."""
+        last = self.finish.renderers[-1]
+        return last.dbfs if isinstance(last, Level) else None
 
     @property
     def lowpassed(self) -> dict[str, float]:

@@ -10,17 +10,21 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from synthkit.audit.findings import Comparison
-from synthkit.audit.items import Item, Part
+from synthkit.audit.items import Design, Item, Part
 
 SPEAKERS = {"same": "wearer", "different": "bystander"}  # of the trigger, by source
 
 
-def segment_faults(item: Item, condition: Mapping[str, Any] | None) -> Iterator[Comparison]:
+def segment_faults(
+    item: Item, condition: Mapping[str, Any] | None, design: Design
+) -> Iterator[Comparison]:
     """Yield a comparison for each part of an item; ``condition`` is what its name declares."""
     speakers = {"context": "wearer", "trigger": SPEAKERS.get(str(item.source))}
     fields = {"context": (condition or {}).get("context_field"), "trigger": item.field}
     for part in item.parts:
         fault = _fault(part, item, speakers.get(part.role), fields.get(part.role))
+        if fault is None and design.chains is not None:
+            fault = _level_fault(part, design.level_dbfs)
         yield Comparison("design.segments", (item.id,), fault)
 
 
@@ -34,3 +38,10 @@ def _fault(part: Part, item: Item, speaker: str | None, field: str | None) -> st
     if field is not None and part.field != field:
         return f"{part.role} is in field {part.field}; allowed: {field}, as declared"
     return None
+
+
+def _level_fault(part: Part, dbfs: float | None) -> str | None:
+    if part.requested_dbfs == dbfs:
+        return None
+    asked, allowed = ("none" if x is None else f"{x:g} dBFS" for x in (part.requested_dbfs, dbfs))
+    return f"{part.role} is asked for at {asked}; allowed: {allowed}, as in the recipe"

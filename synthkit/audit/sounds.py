@@ -7,13 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from synthkit.audio import Samples, Span, from_pcm16
+from synthkit.audio import SAMPLING_RATE, Samples, Span, from_pcm16
 from synthkit.audit.items import Item, Part
 from synthkit.beds.mix import remove_bed
 from synthkit.errors import AudioError
 from synthkit.files import below, reason
 from synthkit.soundfiles import read_bytes
 from synthkit.wav import pcm16_of, read_mono
+
+ROLES = ("context", "trigger")
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,10 +50,13 @@ def read_own(item: Item, folder: Path) -> Sound:
     """Read a file that synthkit has written, with its bed taken off again.
 
     Raises :class:`SynthkitError` for a file that is missing, leaves the folder, or is anything
-    but a header and mono 16-bit samples, and where parts do not lie within it.
+    but a header and mono 16-bit samples at 16 kHz, and where its parts are not context and trigger,
+    one after the other within it.
     """
     content = _content(item.file, folder)
     pcm, rate = pcm16_of(content, str(item.file))
+    if rate != SAMPLING_RATE:
+        raise AudioError(f"{item.file}: found {rate} Hz; allowed: {SAMPLING_RATE} Hz")
     heard = samples = from_pcm16(pcm)
     if item.bed:
         bed, _ = pcm16_of(_content(item.bed[0], folder), item.bed[0])
@@ -78,6 +83,9 @@ def _content(file: str | None, folder: Path) -> bytes:
 
 
 def _sound(item: Item, samples: Samples, heard: Samples, rate: int, sha256: str) -> Sound:
+    roles = tuple(part.role for part in item.parts)
+    if roles != ROLES:
+        raise AudioError(f"parts are {', '.join(roles) or 'none'}; allowed: {', '.join(ROLES)}")
     parts = {}
     for part in item.parts:
         edges = [part.span.start, part.speech.start, part.speech.end, part.span.end]

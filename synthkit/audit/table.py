@@ -43,8 +43,8 @@ def _verdict(report: Report) -> str:
 
 def _checks(tallies: Iterable[Tally]) -> Iterator[str]:
     order = list(GROUPS)
-    known = sorted(tallies, key=lambda tally: _place(order, tally.check))
-    for group, of in groupby(known, key=lambda tally: tally.check.partition(".")[0]):
+    known = sorted(tallies, key=lambda tally: _place(order, _group(tally.check)))
+    for group, of in groupby(known, key=lambda tally: _group(tally.check)):
         yield ""
         yield f"{_title(group):{WIDTH}}{'compared':>10}{'findings':>10}"
         for tally in of:
@@ -56,9 +56,13 @@ def _title(group: str) -> str:
     return GROUPS.get(group, f"two files that differ in {group}")
 
 
-def _place(order: list[str], name: str) -> int:
-    group = name.partition(".")[0]
-    return order.index(group) if group in order else len(order)
+def _place(order: list[str], group: str) -> tuple[int, str]:
+    return (order.index(group), "") if group in order else (len(order), group)
+
+
+def _group(name: str) -> str:
+    """What stands before a check's own name; a factor's name may have dots."""
+    return name.rpartition(".")[0]
 
 
 def _probes(probes: Sequence[Probe]) -> Iterator[str]:
@@ -109,7 +113,7 @@ def _counted(number: int) -> str:
 def _findings(findings: Iterable[Finding]) -> Iterator[str]:
     """By check, in the order of the tables: what is wrong in a file comes before its pairs."""
     order = list(GROUPS)
-    by_check = sorted(findings, key=lambda found: (_place(order, found.check), found.check))
+    by_check = sorted(findings, key=lambda found: (_place(order, _group(found.check)), found.check))
     for name, of in groupby(by_check, key=lambda found: found.check):
         found = list(of)
         yield ""

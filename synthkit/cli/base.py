@@ -73,7 +73,8 @@ def writable(path: Path | None, *inputs: Path | None) -> None:
     try:
         while not at.exists():
             at = at.parent
-        if path.is_dir() or (at != path and not at.is_dir()) or not os.access(at, os.W_OK):
+        fits = path.is_file() if at == path else at.is_dir()  # over no folder, pipe or device
+        if not (fits and os.access(at, os.W_OK)):
             raise InputError(f"{path}: cannot be written; allowed: the path of a file")
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror})") from None

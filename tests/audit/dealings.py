@@ -98,9 +98,8 @@ ROLES = ("context", "trigger")
 def _parts(command: Told, condition: Mapping[str, Any], texts: Mapping[str, str]) -> Iterator[Part]:
     same = condition["source"] == "same"
     speaker, voice = ("wearer", command.wearer) if same else ("bystander", command.bystander)
-    yield Part(
-        "context", "wearer", command.wearer, texts["context"], condition["context_field"], *WHERE
-    )
+    near = condition["context_field"]
+    yield Part("context", "wearer", command.wearer, texts["context"], near, *WHERE)
     yield Part("trigger", speaker, voice, texts["trigger"], condition["field"], *WHERE)
 
 

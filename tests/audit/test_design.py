@@ -158,8 +158,8 @@ def test_a_condition_that_the_split_does_not_keep() -> None:
         ("door_000__text_only", {"split": "train"}, "design.command"),
         ("door_000__text_only", {"texts": {"context": "Hi.", "trigger": "Go."}}, "design.command"),
         ("door_000__text_only", {"params": {"name": "nobody"}}, "design.command"),
-        ("door_000__switch", {"wearer": "cat"}, "design.cast"),
-        ("door_000__switch", {"bystander": "cat"}, "design.cast"),
+        ("door_000__switch", {"wearer": "cat", "parts": ()}, "design.cast"),
+        ("door_000__switch", {"bystander": "cat", "parts": ()}, "design.cast"),
         ("door_000__switch", {"nuisances": {"room": "den"}}, "design.cast"),
     ],
 )

@@ -40,7 +40,7 @@ DECAY = replace(
     LEVEL, meter="decay", unjudged="borne by the cue", auc=None, p_holm=None, finding=None
 )
 CONTEXT = replace(LEVEL, at="", role="context", auc=0.5, finding=None)
-SOUND = Report("eight", 24, 192, 24, (Tally("file.hash", 192, ()),), (), ())
+SOUND = Report("eight", 24, 192, 24, 96, (Tally("file.hash", 192, ()),), (), ())
 
 
 def printed(**changes: Any) -> list[str]:
