@@ -29,6 +29,9 @@ CHECKS: dict[str, Check] = {
     "gap.length": Check("gap has its samples, exactly", AGAIN),
     "gap.silence": Check("gap is digital silence", PROCESSED),
     "part.level": Check("level over the speech window", "level each segment by itself, at the end"),
+    "part.clipped": Check(
+        "not cut off at full scale", "level it lower, or limit it, before it is written"
+    ),
     "part.end": Check("same length after the speech", "cut or pad all alike, by `post_ms`"),
     "part.room": Check("response is that of its field's room", AGAIN),
     "part.speech": Check(

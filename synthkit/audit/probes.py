@@ -140,8 +140,8 @@ def _verdict(probe: Probe, p_holm: float | None, num_judged: int) -> Probe:
     return replace(
         probe,
         p_holm=p_holm,
-        finding=f"{probe.told} over {probe.num_commands} commands, concordance {probe.concordance:.2f}, "
-        f"p {p_holm:.2g}; allowed: {probe.bound}",
+        finding=f"{probe.told} over {probe.num_commands} commands, "
+        f"concordance {probe.concordance:.2f}, p {p_holm:.2g}; allowed: {probe.bound}",
     )
 
 
