@@ -95,9 +95,9 @@ def declared_balance(items: Sequence[Item], design: Design) -> tuple[str, ...]:
         for name in table
         if name != "share"
     ]
-    commands = dealt(items)
-    lines += _shared_voices(commands, design)
-    commands = [command for command in commands if len(command.voices) > 1]
+    everything = dealt(items)
+    lines += _shared_voices(everything, design)
+    commands = [command for command in everything if len(command.voices) > 1]
     for split in dict.fromkeys(command.split for command in commands):
         uses = _pair_uses([command for command in commands if command.split == split])
         few, many = min(uses.values()), max(uses.values())

@@ -124,6 +124,15 @@ def test_the_set_is_sound_before_a_fault_is_in_it(
     assert [probe.told for probe in report.probes if probe.suspect] == []
 
 
+def test_what_the_table_does_not_tell_is_not_said_to_be_compared(made: Set) -> None:
+    for row in made.rows:
+        del row["wearer"], row["bystander"]
+    compared = {tally.check for tally in made.audit().tallies}
+    assert {"field.applied", "source.bytes", "gap.silence"} <= compared
+    assert not {name for name in compared if name.startswith("text.")}
+    assert not compared & {"source.words", "source.cast", "design.speakers", "part.room"}
+
+
 def test_a_gain_that_wraps_or_clips_without_a_word(made: Set) -> None:
     # claritychallenge/clarity#311, csteinmetz1/pyloudnorm#35: one file 20 dB up, cut off at 1.
     row = made.of("far")[0]
