@@ -55,7 +55,8 @@ class Set:
     """Files and rows of four commands: source by field, 600 ms between context and trigger."""
 
     def __init__(self, folder: Path, commands: tuple[str, ...] = COMMANDS) -> None:
-        self.folder, self.rows = folder, []
+        self.folder = folder
+        self.rows: list[Row] = []
         for number, command in enumerate(commands):
             cast = CASTS[number * 5 % len(CASTS)]
             for source, speaker in zip(("same", "different"), cast, strict=True):
