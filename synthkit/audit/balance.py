@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import NamedTuple
 
 import numpy as np
@@ -95,7 +95,9 @@ def declared_balance(items: Sequence[Item], design: Design) -> tuple[str, ...]:
         for name in table
         if name != "share"
     ]
-    commands = [command for command in dealt(items) if len(command.voices) > 1]
+    everything = dealt(items)
+    lines += _shared_voices(everything, design)
+    commands = [command for command in everything if len(command.voices) > 1]
     for split in dict.fromkeys(command.split for command in commands):
         uses = _pair_uses([command for command in commands if command.split == split])
         few, many = min(uses.values()), max(uses.values())
@@ -103,6 +105,18 @@ def declared_balance(items: Sequence[Item], design: Design) -> tuple[str, ...]:
             f"split {split}: {len(uses)} ordered pairs of voices, {few} to {many} uses each"
         )
     return tuple(lines)
+
+
+def _shared_voices(commands: Sequence[Dealt], design: Design) -> Iterator[str]:
+    """How many voices splits share, where nobody says that each has its own."""
+    if "voices" in held_out(design):
+        return
+    of = {command.split: set[str]() for command in commands}
+    for command in commands:
+        of[command.split].update(command.voices)
+    for one, other in combinations(of, 2):
+        shared = len(of[one] & of[other])
+        yield f"splits {one} and {other}: {shared} of {len(of[one] | of[other])} voices in both"
 
 
 def held_out(design: Design) -> frozenset[str]:

@@ -21,6 +21,21 @@ WORDS = "give every text the same conditions, or rewrite those that tell"
 APART = "deal splits by command, and keep what they hold out apart"
 AS_DECLARED = "listen to it; render what the manifest says, or say what was rendered"
 
+MARGINS = "cut or pad all alike, by `post_ms`"
+FADES = "fade every part in and out, after the room"
+
+# What to do about a meter that tells two conditions apart, where it says where to look.
+METER_REMEDIES = {
+    "level": "level after the room, over the speech window",
+    "front_margin": MARGINS,
+    "post_window": MARGINS,
+    "lag": "take the room's known delay out",
+    "dc": "take the constant out of speech and response, for all alike",
+    "sub_bass": "high-pass all speech before the room",
+    "start_step": FADES,
+    "end_step": FADES,
+}
+
 # By the name of a check, or by what follows the contrast in it.
 CHECKS: dict[str, Check] = {
     "file.readable": Check("file is there, mono, 16 bits, nothing besides", AGAIN),
@@ -29,7 +44,10 @@ CHECKS: dict[str, Check] = {
     "gap.length": Check("gap has its samples, exactly", AGAIN),
     "gap.silence": Check("gap is digital silence", PROCESSED),
     "part.level": Check("level over the speech window", "level each segment by itself, at the end"),
-    "part.end": Check("same length after the speech", "cut or pad all alike, by `post_ms`"),
+    "part.clipped": Check(
+        "not cut off at full scale", "level it lower, or limit it, before it is written"
+    ),
+    "part.end": Check("same length after the speech", MARGINS),
     "part.room": Check("response is that of its field's room", AGAIN),
     "part.speech": Check(
         "dry speech fills its window", "trim all voices alike, with the same margins"
@@ -40,7 +58,7 @@ CHECKS: dict[str, Check] = {
     "zeros": Check("lengths differ by the gap alone", AGAIN),
     "bytes": Check("what is shared is equal, bit for bit", "render it once and use it twice"),
     "level": Check("same level", "level after the room, over the speech window"),
-    "edges": Check("same margins before and after", "cut or pad all alike, by `post_ms`"),
+    "edges": Check("same margins before and after", MARGINS),
     "window": Check(
         "same onset, same length", "take the room's known delay out; cut its decay alike"
     ),
@@ -116,7 +134,7 @@ def check(name: str) -> Check:
     """
     group, _, what = name.rpartition(".")
     if group == "probe":
-        return Check(METERS[what].reads, PROCESSED)
+        return Check(METERS[what].reads, METER_REMEDIES.get(what, PROCESSED))
     return CHECKS.get(name) or CHECKS[what]
 
 

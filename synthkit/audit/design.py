@@ -133,7 +133,7 @@ def _fixed_faults(rows: Sequence[Item]) -> Iterator[Comparison]:
             fault = next((fault for fault in faults if fault), None)
             yield Comparison(check, (item.id, group[0].id), fault)
     for item in audio:
-        if item.source == "different":
+        if item.source == "different" and (item.wearer or item.bystander):
             one = item.wearer is not None and item.wearer == item.bystander
             fault = f"wearer and bystander are both {item.wearer}" if one else None
             yield Comparison("design.speakers", (item.id,), fault)

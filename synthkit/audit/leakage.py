@@ -103,9 +103,10 @@ def _one_sound(items: Sequence[Item], segments: Hashes) -> Iterator[Comparison]:
     for (item, role), digest in segments.items():
         part = next((part for part in by_id[item].parts if part.role == role), None)
         if part is not None:
-            said[digest].setdefault((fold_text(part.text), part.voice), item)
+            text = fold_text(part.text) or f"what {by_id[item].command} says"
+            said[digest].setdefault((text, part.voice), item)
     for found in said.values():
-        told = " and ".join(f"{voice}: {text!r}" for text, voice in found)
+        told = " and ".join(f"{voice or 'a voice'}: {text!r}" for text, voice in found)
         fault = f"one sound is said to be {told}; allowed: one text and one voice"
         yield Comparison(
             "leak.segment_said", tuple(found.values()), fault if len(found) > 1 else None

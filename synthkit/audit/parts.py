@@ -35,6 +35,7 @@ def item_faults(item: Item, sound: Sound, design: Design) -> Iterator[Comparison
         level = _level(role, part)
         if level or part.part.requested_dbfs is not None:
             yield Comparison("part.level", here, level)
+        yield Comparison("part.clipped", here, _clipped(role, part))
         if design.chains is not None:
             wanted = design.chains.response(part.part.field, part.part.bindings)
             yield Comparison("part.room", here, _room(role, part.part, wanted))
@@ -79,6 +80,17 @@ def _level(role: str, part: PartSound) -> str | None:
     if wanted is None or abs(found - wanted) <= LEVEL_DB:
         return None
     return f"{role}: level is {found:.2f} dBFS; allowed: {wanted:g} within {LEVEL_DB:g} dB"
+
+
+def _clipped(role: str, part: PartSound) -> str | None:
+    """A sound that is cut off stays where it was cut, sample after sample."""
+    tops = np.abs(part.heard)
+    full = tops >= 1 - 1 / FULL_SCALE
+    flat = full[:-1] & full[1:] & (part.heard[:-1] == part.heard[1:])
+    number = int(np.count_nonzero(flat[:-1] & flat[1:]))
+    if not number:
+        return None
+    return f"{role}: stays at full scale in {number} places; allowed: nowhere"
 
 
 def _room(role: str, part: Part, wanted: Response | None) -> str | None:

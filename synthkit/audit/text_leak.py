@@ -49,7 +49,7 @@ def text_leak_faults(items: Sequence[Item]) -> Iterator[Comparison]:
 def _one_sided(commands: Sequence[Dealt]) -> Iterator[Comparison]:
     """No text has one action alone while others have both: a model could learn it by heart."""
     texts: dict[tuple[str, str], list[Dealt]] = defaultdict(list)
-    for command in commands:
+    for command in (command for command in commands if any(command.texts.values())):
         folded = [fold_text(command.texts.get(role, "")) for role in ROLES]
         texts["context and trigger", "\n".join(folded)].append(command)
         for role, text in zip(ROLES, folded, strict=True):
@@ -82,9 +82,16 @@ def _predictors(splits: Mapping[str, Sequence[Dealt]]) -> Iterator[Comparison]:
 
 
 def _tests(split: str, commands: Sequence[Dealt]) -> Iterator[Tested]:
+    """One for each of what is told of the commands at all."""
     actions = coded(Counter(command.actions).elements() for command in commands)
+    told = {
+        "tool": any(command.tool for command in commands),
+        "family": any(command.family for command in commands),
+        "word": any(any(command.texts.values()) for command in commands),
+    }
+    names = [name for name in PREDICTORS if told[name]]
     if not np.ptp(actions.counts, axis=0).any():  # nothing can go with what is the same in all
-        for name in PREDICTORS:
+        for name in names:
             yield Tested(split, name, actions, actions, commands, NOTHING)
         return
     labels: dict[str, list[Iterable[str]]] = {
@@ -92,7 +99,7 @@ def _tests(split: str, commands: Sequence[Dealt]) -> Iterator[Tested]:
         "family": [(command.family,) if command.family else () for command in commands],
         "word": _words(commands),
     }
-    for name in PREDICTORS:
+    for name in names:
         left = coded(labels[name])
         verdict = together(left.counts, actions.counts, [split] * len(commands))
         yield Tested(split, name, left, actions, commands, verdict)

@@ -12,9 +12,9 @@ from synthkit.audit.items import Item
 DIGITS = 6  # of a second: far less than half a sample
 
 
-def write_table(path: Path, items: Iterable[Item]) -> Path:
+def write_table(path: Path, items: Iterable[Item], digits: int = DIGITS) -> Path:
     """Write the items that have a file, with all that a table can say of them."""
-    rows = [_row(item) for item in items if item.is_audio]
+    rows = [_row(item, digits) for item in items if item.is_audio]
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, list(rows[0]))
         writer.writeheader()
@@ -22,10 +22,10 @@ def write_table(path: Path, items: Iterable[Item]) -> Path:
     return path
 
 
-def _row(item: Item) -> dict[str, object]:
+def _row(item: Item, digits: int) -> dict[str, object]:
     context, trigger = item.parts
     times = {
-        f"{part.role}_{edge}": f"{sample / SAMPLING_RATE:.{DIGITS}f}"
+        f"{part.role}_{edge}": f"{sample / SAMPLING_RATE:.{digits}f}"
         for part in item.parts
         for edge, sample in (
             ("start", part.span.start),

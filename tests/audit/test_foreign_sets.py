@@ -19,7 +19,7 @@ from synthkit.audit.sounds import read_any, read_own
 from synthkit.errors import InputError
 from synthkit.grids import calls
 from tests.audit.faults import FAULTS
-from tests.audit.tabled import write_table
+from tests.audit.tabled import DIGITS, write_table
 
 COMMANDS = 20
 PLANTS = {fault.name: fault for fault in FAULTS}
@@ -83,9 +83,9 @@ def test_sounds_of_a_table_are_those_of_the_manifest(ours, tmp_path):
             assert heard.parts[role].sha256 == part.sha256
 
 
-def comparisons(folder: Path, table: Path) -> list[Comparison]:
+def comparisons(folder: Path, table: Path, digits: int = DIGITS) -> list[Comparison]:
     """What can be compared of a table's items without a recipe: files, gaps and contrasts."""
-    design, items = read_table(write_table(table, told(folder)), folder, dry=["near"])
+    design, items = read_table(write_table(table, told(folder), digits), folder, dry=["near"])
     return [
         comparison
         for _, command in groupby(items, key=lambda item: item.command)
@@ -110,6 +110,22 @@ def test_a_sound_set_told_in_a_table_has_no_findings(ours, tmp_path):
     assert not compared_parts & {"bed", "rendering", "room"}
     assert {name for name in compared if name.endswith("level")} == {"part.level"}
     assert [one for one in made if one.fault] == []
+    # Of levels that were asked for, and of rooms, a table says nothing: nobody compares them.
+    assert not {name.rpartition(".")[2] for name in compared} & {"level", "room", "bed"}
+
+
+def test_times_rounded_to_a_millisecond_cost_no_finding(ours, tmp_path):
+    """A part then has up to 8 samples of its neighbour, or lacks as many."""
+    made = comparisons(ours, tmp_path / "set.csv", digits=3)
+    assert {"gap.silence", "file.parts"} <= {one.check for one in made}
+    assert [one for one in made if one.fault] == []
+
+
+@pytest.mark.parametrize("name", ["noise_in_the_gap", "bit_in_one_gap_condition"])
+def test_rounded_times_hide_no_fault(planted, tmp_path, name):
+    made = comparisons(planted(PLANTS[name], 4).folder, tmp_path / "set.csv", digits=3)
+    assert {one.check for one in made if one.fault} <= {"gap.silence", "gap_ms.bytes"}
+    assert any(one.fault for one in made)
 
 
 @pytest.mark.parametrize(

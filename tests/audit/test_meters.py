@@ -9,6 +9,7 @@ import pytest
 
 from synthkit.audio import Samples, Span
 from synthkit.audit.meters import METERS, measure
+from tests.conftest import ROOT
 
 RATE = 16000
 PART = Span(1600, 1600 + RATE)  # 100 ms, then a second of speech, then 200 ms
@@ -52,6 +53,12 @@ def test_speech_shorter_than_any_frame_is_read_or_not_but_finite(num_samples: in
     values = measure(noise(num_samples), Span(0, num_samples), RATE)
     assert all(value is None or math.isfinite(value) for value in values.values())
     assert values["speech_duration"] == num_samples
+
+
+def test_the_docs_say_of_every_meter_what_it_reads() -> None:
+    told = (ROOT / "docs" / "audit_meters.md").read_text("utf-8").splitlines()
+    rows = [line for line in told if line.startswith("| `")]
+    assert rows == [f"| `{name}` | {m.unit} | {m.reads} |" for name, m in METERS.items()]
 
 
 def test_level_is_the_speech_windows_alone() -> None:
