@@ -73,7 +73,7 @@ def _last(text: ast.JoinedStr) -> str:
         ("text_leak", 4),
         ("leakage", 10),
         ("run", 1),
-        ("parts", 8),
+        ("parts", 9),
     ],
 )
 def test_checks_of_items_and_whole_sets_have_entries_of_their_own(module: str, number: int) -> None:

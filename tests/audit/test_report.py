@@ -65,7 +65,7 @@ def test_a_sound_set_says_what_was_compared_and_ends_with_its_verdict() -> None:
 
 def test_a_finding_is_named_with_its_remedy_and_the_verdict_follows() -> None:
     assert printed(tallies=(broken("gap.length"),))[-4:] == [
-        f"gap.length: 1 found. Remedy: {check('gap.length').remedy}.",
+        f"gap.length (gap has its samples, exactly): 1 found. Remedy: {check('gap.length').remedy}.",
         "  door_000__near: fault 0",
         "",
         "eight: 1 finding: NOT SOUND",
@@ -81,21 +81,32 @@ def test_a_finding_of_two_items_names_both() -> None:
 def test_findings_of_a_check_are_shown_so_far_and_counted_all() -> None:
     made = printed(tallies=(broken("gap.length", SHOWN + 3), broken("file.hash")))
     assert sum(line.startswith("  door_") for line in made) == SHOWN + 1
-    assert f"gap.length: {SHOWN + 3} found. Remedy: {check('gap.length').remedy}." in made
+    assert (
+        f"gap.length (gap has its samples, exactly): {SHOWN + 3} found. Remedy: {check('gap.length').remedy}."
+        in made
+    )
     assert "  … and 3 more; all of them with --json" in made
     assert made[-1] == f"eight: {SHOWN + 4} findings: NOT SOUND"
 
 
 def test_nothing_compared_is_not_sound() -> None:
-    assert printed(audio=0)[-1] == "eight: 0 findings: NOT SOUND"
+    told = printed(pairs=0)[-1]
+    assert told == "eight: 0 findings: NOTHING PROVED: no command has two sounds"
 
 
 def test_groups_come_in_the_reports_order_and_a_factor_of_ones_own_last() -> None:
     names = ("leak.file", "noise.level", "source.voice", "file.hash", "source.level")
     made = printed(tallies=tuple(Tally(name, 5, ()) for name in names))
     headers = [line.split("  ")[0] for line in made if line.endswith("compared  findings")]
-    assert headers == ["each file", "same / different source", "within and across splits", "noise"]
-    at = made.index(next(line for line in made if line.startswith("same / different source")))
+    assert headers == [
+        "each file",
+        "two files that differ in source",
+        "within and across splits",
+        "two files that differ in noise",
+    ]
+    at = made.index(
+        next(line for line in made if line.startswith("two files that differ in source"))
+    )
     assert [line[:40].strip() for line in made[at + 1 : at + 3]] == [
         "another voice, not the same take",
         "same level",
@@ -119,7 +130,7 @@ def test_probes_are_rows_by_meter_and_columns_by_contrast() -> None:
 def test_a_probes_finding_names_its_commands_and_has_a_remedy() -> None:
     made = printed(probes=(LEVEL,))
     assert made[-4:] == [
-        f"probe.level: 1 found. Remedy: {check('probe.level').remedy}.",
+        f"probe.level (RMS re full scale 1.0 over the speech window): 1 found. Remedy: {check('probe.level').remedy}.",
         "  door_003 and door_001: level of trigger: told",
         "",
         "eight: 1 finding: NOT SOUND",
@@ -130,7 +141,10 @@ def test_findings_of_one_meter_stand_under_one_heading_whatever_contrast_they_ar
     level, dc = (replace(LEVEL, meter=meter, finding=meter) for meter in ("level", "dc"))
     made = printed(probes=(level, dc, replace(level, at="different"), replace(dc, at="different")))
     headings = [line.partition(". ")[0] for line in made if "Remedy" in line]
-    assert headings == ["probe.dc: 2 found", "probe.level: 2 found"]
+    assert headings == [
+        "probe.dc (constant offset of the part): 2 found",
+        "probe.level (RMS re full scale 1.0 over the speech window): 2 found",
+    ]
 
 
 def test_what_is_declared_is_printed_and_no_finding() -> None:
@@ -153,7 +167,7 @@ class Hearing:
 def test_what_was_heard_stands_before_the_findings() -> None:
     made = printed(hearing=Hearing(), tallies=(broken("heard.words"),))
     assert made.index("heard: 48 sounds") < made.index(
-        f"heard.words: 1 found. Remedy: {check('heard.words').remedy}."
+        f"heard.words (the words are those of the text): 1 found. Remedy: {check('heard.words').remedy}."
     )
     assert replace(SOUND, hearing=Hearing()).describe()["hearing"] == {"sounds": 48}
 
