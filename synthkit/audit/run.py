@@ -63,7 +63,7 @@ def audit(
     if hearing:
         tallies = (*tallies, *tallied(hearing.comparisons))
     return Report(
-        folder=folder.name,
+        folder=folder.resolve().name or str(folder),
         commands=len({item.command for item in run.items}),
         audio=sum(item.is_audio for item in run.items),
         text=sum(not item.is_audio for item in run.items),

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from synthkit.cli.base import FELL_SHORT, progress, writable
-from synthkit.errors import one_line
+from synthkit.errors import InputError, one_line
 
 PATH = click.Path(path_type=Path)
 
@@ -44,6 +44,8 @@ def audit(
     if dry and not table:
         raise click.UsageError("--dry is allowed with --table: a recipe says what is dry")
     writable(json_path, table)
+    if json_path and json_path.exists() and json_path.resolve().is_relative_to(folder.resolve()):
+        raise InputError(f"{json_path}: is there in the set; allowed: a new file, or one elsewhere")
     with progress(None, "clip") as advance:
         report = run(folder, table=table, dry=dry, ears=instruments, on_item=advance)
     text = json.dumps(report.describe(), indent=2, allow_nan=False) + "\n"

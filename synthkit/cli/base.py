@@ -73,8 +73,9 @@ def writable(path: Path | None, *inputs: Path | None) -> None:
     try:
         while not at.exists():
             at = at.parent
-        fits = path.is_file() if at == path else at.is_dir()  # over no folder, pipe or device
-        if not (fits and os.access(at, os.W_OK)):
+        # A file takes the place of what is there: of no folder, pipe, device or link to one.
+        fits = path.is_file() if at == path else at.is_dir()
+        if path.is_symlink() or not (fits and os.access(at, os.W_OK)):
             raise InputError(f"{path}: cannot be written; allowed: the path of a file")
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror})") from None

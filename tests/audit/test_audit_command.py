@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,11 @@ def test_nothing_in_the_set_is_touched(faulty):
     }
 
 
+def test_a_set_is_called_by_its_name_from_within(faulty, monkeypatch):
+    monkeypatch.chdir(faulty)
+    assert audit(".").output.splitlines()[-1] == "faulty: 2 findings: NOT SOUND"
+
+
 def test_a_file_that_is_gone_is_a_finding(faulty):
     next(faulty.rglob("*.wav")).unlink()
     outcome = audit(faulty)
@@ -124,11 +130,17 @@ def test_a_file_that_is_a_link_out_of_the_set_is_not_followed(faulty, tmp_path):
         (("{empty}/none",), "no dataset.json"),
         (("{faulty}", "--dry", "near"), "--dry is allowed with --table"),
         (("{faulty}", "--json", "{faulty}"), "cannot be written"),
+        (("{faulty}", "--json", "{faulty}/manifest.jsonl"), "is there in the set"),
+        (("{faulty}", "--json", "{faulty}/recipe/../dataset.json"), "is there in the set"),
+        (("{faulty}", "--json", "{empty}/pipe"), "cannot be written"),
+        (("{faulty}", "--json", "{empty}/link"), "cannot be written"),
         (("{faulty}", "--table", "{empty}/none.csv"), "cannot be read"),
     ],
 )
 def test_what_cannot_be_audited_is_refused_in_one_line(faulty, tmp_path, arguments, told):
     (tmp_path / "empty").mkdir()
+    os.mkfifo(tmp_path / "empty" / "pipe")
+    (tmp_path / "empty" / "link").symlink_to(tmp_path / "elsewhere.json")
     places = {"empty": tmp_path / "empty", "faulty": faulty}
     outcome = audit(*(argument.format(**places) for argument in arguments))
     assert outcome.exit_code == 2
