@@ -19,7 +19,6 @@ from tests.conftest import DATA, ROOT
 # By grid: its recipe, how many commands are kept, and what else is asked for.
 BASES: dict[str, tuple[str, int | None, tuple[str, ...]]] = {
     "eight": ("cue_validity_eight.toml", 24, ()),
-    "whole": ("cue_validity_eight.toml", None, ()),
     "six": ("cue_validity_six.toml", 12, ()),
     "pair": ("switch_pairs.toml", 20, ()),
     "tones": ("switch_pairs.toml", 100, ("voices=TONES",)),

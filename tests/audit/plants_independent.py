@@ -267,9 +267,6 @@ INDEPENDENT = [
             ("hesitant", "processing", tools.hesitant),
         )
     ),
-    # Of a tendency: it takes more commands to be sure of.
-    Fault("bystanders_dispersed", "whole", _remade(tools.dispersed), True, "processing", 80),
-    Fault("bystanders_highpassed", "whole", _remade(tools.highpassed), True, "low_frequencies", 80),
     Fault(
         "bystanders_dithered",
         "eight",

@@ -65,7 +65,8 @@ def test_a_sound_set_says_what_was_compared_and_ends_with_its_verdict() -> None:
 
 def test_a_finding_is_named_with_its_remedy_and_the_verdict_follows() -> None:
     assert printed(tallies=(broken("gap.length"),))[-4:] == [
-        f"gap.length (gap has its samples, exactly): 1 found. Remedy: {check('gap.length').remedy}.",
+        f"gap.length (gap has its samples, exactly): 1 found. "
+        f"Remedy: {check('gap.length').remedy}.",
         "  door_000__near: fault 0",
         "",
         "eight: 1 finding: NOT SOUND",
@@ -81,10 +82,8 @@ def test_a_finding_of_two_items_names_both() -> None:
 def test_findings_of_a_check_are_shown_so_far_and_counted_all() -> None:
     made = printed(tallies=(broken("gap.length", SHOWN + 3), broken("file.hash")))
     assert sum(line.startswith("  door_") for line in made) == SHOWN + 1
-    assert (
-        f"gap.length (gap has its samples, exactly): {SHOWN + 3} found. Remedy: {check('gap.length').remedy}."
-        in made
-    )
+    heading = f"gap.length (gap has its samples, exactly): {SHOWN + 3} found. "
+    assert f"{heading}Remedy: {check('gap.length').remedy}." in made
     assert "  … and 3 more; all of them with --json" in made
     assert made[-1] == f"eight: {SHOWN + 4} findings: NOT SOUND"
 
@@ -130,7 +129,8 @@ def test_probes_are_rows_by_meter_and_columns_by_contrast() -> None:
 def test_a_probes_finding_names_its_commands_and_has_a_remedy() -> None:
     made = printed(probes=(LEVEL,))
     assert made[-4:] == [
-        f"probe.level (RMS re full scale 1.0 over the speech window): 1 found. Remedy: {check('probe.level').remedy}.",
+        f"probe.level (RMS re full scale 1.0 over the speech window): 1 found. "
+        f"Remedy: {check('probe.level').remedy}.",
         "  door_003 and door_001: level of trigger: told",
         "",
         "eight: 1 finding: NOT SOUND",
@@ -167,7 +167,8 @@ class Hearing:
 def test_what_was_heard_stands_before_the_findings() -> None:
     made = printed(hearing=Hearing(), tallies=(broken("heard.words"),))
     assert made.index("heard: 48 sounds") < made.index(
-        f"heard.words (the words are those of the text): 1 found. Remedy: {check('heard.words').remedy}."
+        f"heard.words (the words are those of the text): 1 found. "
+        f"Remedy: {check('heard.words').remedy}."
     )
     assert replace(SOUND, hearing=Hearing()).describe()["hearing"] == {"sounds": 48}
 
