@@ -47,7 +47,8 @@ def lag(reference: Samples, later: Samples, whitened: bool = False) -> int:
     spectrum by its magnitude first (GCC-PHAT: Knapp and Carter, 1976), for one sound dry and in
     a room.
     """
-    n = scipy.fft.next_fast_len(len(reference) + len(later), real=True)
+    # As long as both together, and at least as all lags, so that none stands for another.
+    n = scipy.fft.next_fast_len(max(len(reference) + len(later), 2 * REACH + 1), real=True)
     spectrum = np.conj(scipy.fft.rfft(reference, n)) * scipy.fft.rfft(later, n)
     if whitened:
         magnitude = np.abs(spectrum)
