@@ -94,7 +94,7 @@ INSTRUMENTS := .ci/environment.py instruments "$(TORCH)" @test,instruments \
 
 test-instruments:
 	@python=$$($(PYTHON) $(INSTRUMENTS)) && \
-	    echo "pytest tests_instruments" && $$python -m pytest -q -n 2 --dist loadfile tests_instruments
+	    echo "pytest tests_instruments" && $$python -m pytest -q tests_instruments
 
 test-coqui:
 	@python=$$($(PYTHON) .ci/environment.py coqui "$(COQUI)" @) && \

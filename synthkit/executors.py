@@ -80,23 +80,32 @@ def processes(jobs: int, modules: Sequence[str] = ()) -> Iterator[Executor | Non
     context = multiprocessing.get_context("forkserver" if server else "spawn")
     if server:
         context.set_forkserver_preload(list(modules))
-    executor = ProcessPoolExecutor(
-        jobs, mp_context=context, initializer=_start, initargs=(tuple(modules), dict(os.environ))
-    )
-    # In a thread of its own, as the server answers when it has imported all: meanwhile the parent
-    # reads and plans. Nobody leaves before the workers are up, or they would end with tracebacks.
-    starter = threading.Thread(target=_start_workers, args=(executor, jobs))
     main = threading.current_thread() is threading.main_thread()
-    # Before the first process is there: from then on there is something to clear away.
+    # Before the first process is there, which the executor's own queues start: from then on there
+    # is something to clear away.
     before_it = signal.signal(signal.SIGTERM, _leave) if main else None
+    executor: ProcessPoolExecutor | None = None
+    starter: threading.Thread | None = None
     try:
         resource_tracker.ensure_running()  # it would let Ctrl-C through again
+        executor = ProcessPoolExecutor(
+            jobs,
+            mp_context=context,
+            initializer=_start,
+            initargs=(tuple(modules), dict(os.environ)),
+        )
+        # In a thread of its own, as the server answers when it has imported all: meanwhile the
+        # parent reads and plans. Nobody leaves before the workers are up, or they would end with
+        # tracebacks.
+        starter = threading.Thread(target=_start_workers, args=(executor, jobs))
         starter.start()
         yield executor
     except BaseException:
-        with contextlib.suppress(RuntimeError):  # ended before that was started
-            starter.join()
-        executor.shutdown(wait=False, cancel_futures=True)
+        if starter is not None:
+            with contextlib.suppress(RuntimeError):  # ended before that was started
+                starter.join()
+        if executor is not None:
+            executor.shutdown(wait=False, cancel_futures=True)
         for child in set(multiprocessing.active_children()) - before:
             child.terminate()
         raise

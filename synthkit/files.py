@@ -240,7 +240,7 @@ def atomic(path: Path, durable: bool = False) -> Iterator[BinaryIO]:
 
     ``durable`` has it survive a loss of power too, which takes some milliseconds.
     """
-    if not path.name or (path.exists() and not path.is_file()):  # a folder, a pipe, a device
+    if not path.name or path.is_dir():
         raise InputError(f"{str(path)!r}: cannot be written; allowed: the path of a file")
     path.parent.mkdir(parents=True, exist_ok=True)
     # Of a length that any file system takes, and with no suffix that a reader would look for.

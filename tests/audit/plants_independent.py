@@ -227,10 +227,6 @@ def _pause_tells_in_each_tool(planted: PlantedSet) -> None:
     _slots(planted, deal)
 
 
-def _rows_by_target(planted: PlantedSet) -> None:
-    planted.rows.sort(key=lambda row: row["target"]["action"])
-
-
 # --- no faults ---
 
 
@@ -314,7 +310,6 @@ INDEPENDENT = [
         "condition_tells",
         12,
     ),
-    Fault("rows_by_target", "eight", _rows_by_target, False, "condition_tells", ALL),
     Fault("all_a_little_softer", "eight", _a_little_softer, True, NONE, ALL),
     # A codec adds energy below speech, and the room makes much more of it than of speech.
     Fault("all_through_opus", "eight", _everything(tools.coded), True, "low_frequencies", ALL),
